@@ -1,0 +1,17 @@
+/**
+ * What a run may touch: acts, patterns, rules, layers and verdicts, and how the policy of a child stays inside that of
+ * its parent.
+ *
+ * @since 0.1.0
+ */
+export * as Act from "./Act.ts"
+export * as Check from "./Check.ts"
+export * as Contain from "./Contain.ts"
+export * as Gated from "./Gated.ts"
+export * as Layer from "./Layer.ts"
+export * as Merge from "./Merge.ts"
+export * as Pattern from "./Pattern.ts"
+export * as Policy from "./Policy.ts"
+export * as Ruling from "./Ruling.ts"
+export * as Target from "./Target.ts"
+export * as Verdict from "./Verdict.ts"
