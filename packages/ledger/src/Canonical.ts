@@ -2,8 +2,9 @@
  * Canonical JSON (RFC 8785): one value, one sequence of bytes, whatever machine wrote it (laws 3 and 7).
  *
  * `encode` is for our own events and is strict: it refuses what cannot come back the same (unsafe integers, NaN,
- * infinities, lone surrogates, `undefined`). `sorted` is for other people's values (tool arguments), where a lone
- * surrogate or a large number is theirs to send: it orders keys and otherwise keeps what `JSON.parse` gave.
+ * infinities, lone surrogates, dates and maps). `sorted` is for other people's values (tool arguments), where a lone
+ * surrogate or a large number is theirs to send: it orders keys and otherwise keeps what `JSON.parse` gave. In both, a
+ * member that is `undefined` counts as absent.
  *
  * @since 0.1.0
  */
@@ -71,6 +72,10 @@ const write = (value: unknown, path: string, strict: boolean): string => {
       return value ? "true" : "false"
     case "object":
       if (value === null) return "null"
+      // A date or a map has no members to write, and would become {} without a word.
+      if (strict && !isPlain(value) && BUILT_IN.some((type) => value instanceof type)) {
+        throw new NotCanonical({ path, why: `a ${value.constructor.name} is not JSON` })
+      }
       return Array.isArray(value) ? writeArray(value, path, strict) : writeObject(value, path, strict)
     default:
       if (strict) throw new NotCanonical({ path, why: `a ${typeof value} is not JSON` })
@@ -94,7 +99,17 @@ const writeObject = (value: object, path: string, strict: boolean): string => {
   for (const [key, member] of entries) {
     if (out.length > 1) out += ","
     if (strict && !isWellFormed(key)) throw new NotCanonical({ path, why: "a key with a lone surrogate" })
-    out += JSON.stringify(key) + ":" + write(member, `${path}/${key}`, strict)
+    out += JSON.stringify(key) + ":" + write(member, `${path}/${escape(key)}`, strict)
   }
   return out + "}"
 }
+
+/** A key as a token of a JSON pointer (RFC 6901). */
+const escape = (key: string): string => key.replaceAll("~", "~0").replaceAll("/", "~1")
+
+const isPlain = (value: object): boolean => {
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype === Object.prototype || prototype === Array.prototype
+}
+
+const BUILT_IN = [Date, Map, Set, RegExp, Error, ArrayBuffer, Uint8Array, Promise, Number, String, Boolean] as const

@@ -12,9 +12,9 @@
 import * as Data from "effect/Data"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
-import { decodeUtf8, encodeUtf8 } from "./Body.ts"
-import { encode } from "./Canonical.ts"
-import { Digest, LogId, Seq } from "./Ids.ts"
+import { encodeUtf8 } from "./Body.ts"
+import { encode, isWellFormed } from "./Canonical.ts"
+import { Digest, isName, LogId, Seq } from "./Ids.ts"
 import type { Hasher } from "./Sha256.ts"
 
 /**
@@ -108,6 +108,20 @@ export const GENESIS: Digest = Digest.make("0".repeat(64))
 export const EMPTY: Head = { seq: 0, digest: GENESIS }
 
 /**
+ * Why a draft can never become an event that opens again; undefined where it can.
+ *
+ * @since 0.1.0
+ * @category predicates
+ */
+export const flawOf = (draft: Draft): string | undefined => {
+  if (!isName(draft.id)) return "its id is empty, or holds U+0000 or a lone surrogate"
+  if (!isName(draft.kind)) return "its kind is empty, or holds U+0000 or a lone surrogate"
+  if (!isWellFormed(draft.at)) return "its time holds a lone surrogate"
+  if (!Number.isSafeInteger(draft.version) || draft.version < 1) return "its version is not a positive integer"
+  return isCanonicalObject(draft.payload) ? undefined : "its payload is not the canonical JSON of an object"
+}
+
+/**
  * Numbers and chains a draft behind a head. The canonical text of the envelope is put together from its parts, as the
  * payload is canonical already; keys stand in RFC 8785 order.
  *
@@ -149,8 +163,8 @@ export const open = (hash: Hasher, log: LogId, before: Head, stored: Sealed): Ei
   const broken = (why: string) => Either.left(new Broken({ log, seq: before.seq + 1, why }))
   if (stored.seq !== before.seq + 1) return broken(`missing; the next stored event is ${stored.seq}`)
   if (hash(stored.bytes) !== stored.digest) return broken("its bytes do not have its digest")
-  const text = decodeUtf8(stored.bytes)
-  const event = parse(text)
+  const text = decode(stored.bytes)
+  const event = text === undefined ? undefined : parse(text)
   if (event === undefined) return broken("its bytes are not an event")
   if (event.log !== log) return broken(`it belongs to ${event.log}`)
   if (event.seq !== stored.seq) return broken(`its bytes say it is event ${event.seq}`)
@@ -168,4 +182,23 @@ const parse = (text: string): Event | undefined => {
   }
 }
 
+const isCanonicalObject = (payload: string): boolean => {
+  if (!payload.startsWith("{")) return false
+  try {
+    return Either.getOrUndefined(encode(JSON.parse(payload))) === payload
+  } catch {
+    return false
+  }
+}
+
+/** Strict: bytes that are no UTF-8 would otherwise read as U+FFFD, and two events as one. */
+const decode = (bytes: Uint8Array): string | undefined => {
+  try {
+    return decoder.decode(bytes)
+  } catch {
+    return undefined
+  }
+}
+
+const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
 const decodeEvent = Schema.decodeUnknownEither(Event)

@@ -8,8 +8,8 @@ import * as Context from "effect/Context"
 import * as Data from "effect/Data"
 import type * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
-import type { Draft, Head, Sealed } from "./Event.ts"
-import type { Digest, LogId, TreeId } from "./Ids.ts"
+import { flawOf as flawOfDraft, type Draft, type Head, type Sealed } from "./Event.ts"
+import { isName, type Digest, type LogId, type TreeId } from "./Ids.ts"
 
 /**
  * What a writer believes about a log: that its head is this one (genesis for an empty log), or nothing, and the store
@@ -44,6 +44,30 @@ export interface Append {
  */
 export interface Appended {
   readonly writes: ReadonlyArray<{ readonly log: LogId; readonly first: number; readonly head: Head }>
+}
+
+/**
+ * Why no store may accept an append, whatever it holds: the rule that every implementation applies before it looks at
+ * its logs. An event that could not be opened again would break its log for good.
+ *
+ * @since 0.1.0
+ * @category predicates
+ */
+export const flawOf = (append: Append): string | undefined => {
+  if (!isName(append.id)) return "its id is empty, or holds U+0000 or a lone surrogate"
+  if (append.writes.length === 0) return "it writes nothing"
+  if (new Set(append.writes.map(({ log }) => log)).size !== append.writes.length) return "it names a log twice"
+  for (const { drafts, log } of append.writes) {
+    const ids = new Set<string>()
+    for (const draft of drafts) {
+      const flaw = flawOfDraft(draft)
+      if (flaw !== undefined) return `event ${ids.size + 1} of its batch for ${log}: ${flaw}`
+      if (ids.has(draft.id)) return `its batch for ${log} has the event ${draft.id} twice`
+      ids.add(draft.id)
+    }
+    if (ids.size === 0) return `its batch for ${log} is empty`
+  }
+  return undefined
 }
 
 /**

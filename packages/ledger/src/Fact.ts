@@ -124,6 +124,8 @@ export const Sourced = Schema.TaggedStruct("Sourced", {
  * @since 0.1.0
  * @category models
  */
-export const Fact = Schema.Union(Began, Entered, Aside, Restarted, Cleared, Ended, Sourced)
+export const Fact = Schema.Union(Began, Entered, Aside, Restarted, Cleared, Ended, Sourced).annotations({
+  parseOptions: { onExcessProperty: "error" }
+})
 /** @since 0.1.0 */
 export type Fact = typeof Fact.Type

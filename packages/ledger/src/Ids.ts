@@ -37,6 +37,15 @@ export const TreeId = Schema.String.pipe(
 export type TreeId = typeof TreeId.Type
 
 /**
+ * Whether a text can be the id of an event or an append in any store: not empty, no U+0000 (which text columns refuse),
+ * and well-formed (UTF-8 would replace a lone surrogate, and two ids would become one).
+ *
+ * @since 0.1.0
+ * @category predicates
+ */
+export const isName = (text: string): boolean => text !== "" && !/[\0\p{Surrogate}]/u.test(text)
+
+/**
  * The 1-based place of an event in its log: the only clock of the core, and what `@41` names.
  *
  * @since 0.1.0

@@ -190,6 +190,7 @@ const rowOf = (columns: Columns, entry: Entry): Row => {
     subject: name(observation?.subject),
     from: lines?.from ?? 0,
     to: lines?.to ?? 0,
+    classifier: name(observation?.classifier),
     scalars: entry.scalars
   }
 }
@@ -206,7 +207,7 @@ const observationAt = (columns: Columns, position: number): Observation | undefi
     ...(target === undefined ? {} : { target }),
     ...(subject === undefined ? {} : { subject }),
     covers,
-    classifier: ""
+    classifier: columns.names.text(columns.classifier[position]!) ?? ""
   }
 }
 

@@ -10,7 +10,7 @@ import * as Option from "effect/Option"
 import { digestOf, type Stored } from "./Body.ts"
 import { BodyFault, BodyStore } from "./BodyStore.ts"
 import { EMPTY, sealAll, type Head, type Sealed } from "./Event.ts"
-import { BadAppend, Conflict, EventStore, StoreError, type Append, type Appended, type LogInfo } from "./EventStore.ts"
+import { BadAppend, Conflict, EventStore, flawOf, StoreError, type Append, type Appended, type LogInfo } from "./EventStore.ts"
 import type { LogId, TreeId } from "./Ids.ts"
 import type { Hasher } from "./Sha256.ts"
 
@@ -26,7 +26,8 @@ export const events = (hash: Hasher): Layer.Layer<EventStore> =>
     const answered = new Map<string, { readonly append: Append; readonly answer: Appended }>()
     return {
       append: (append) => Effect.suspend(() => commit(hash, logs, answered, append)),
-      read: (log, after, limit) => Effect.sync(() => logs.get(log)?.events.slice(after, after + limit) ?? []),
+      read: (log, after, limit) =>
+        Effect.sync(() => (logs.get(log)?.events.slice(after, after + limit) ?? []).map(ownBytes)),
       head: (log) => Effect.sync(() => Option.fromNullable(logs.get(log)).pipe(Option.map((found) => info(log, found)))),
       logs: ({ after, limit, tree }) =>
         Effect.sync(() =>
@@ -62,7 +63,7 @@ export const bodies = (hash: Hasher): Layer.Layer<BodyStore> =>
       get: (tree, digest) =>
         Effect.suspend(() => {
           const found = trees.get(tree)?.get(digest)
-          return found === undefined ? Effect.fail(new BodyFault({ digest, why: "missing" })) : Effect.succeed(found)
+          return found === undefined ? Effect.fail(new BodyFault({ digest, why: "missing" })) : Effect.succeed(ownBytes(found))
         }),
       list: (tree, after, limit) =>
         Effect.sync(() =>
@@ -88,6 +89,9 @@ interface Log {
   readonly events: Array<Sealed>
   readonly ids: Set<string>
 }
+
+/** A reader's own copy: nothing that it does to the bytes may change what is kept (law 1). */
+const ownBytes = <A extends { readonly bytes: Uint8Array }>(kept: A): A => ({ ...kept, bytes: kept.bytes.slice() })
 
 const info = (log: LogId, found: Log): LogInfo => ({ log, tree: found.tree, head: headOf(found) })
 
@@ -127,8 +131,8 @@ const commit = (
 
 const refuse = (logs: ReadonlyMap<LogId, Log>, append: Append): Conflict | BadAppend | undefined => {
   const bad = (why: string) => new BadAppend({ id: append.id, why })
-  if (append.writes.length === 0) return bad("it writes nothing")
-  if (new Set(append.writes.map(({ log }) => log)).size !== append.writes.length) return bad("it names a log twice")
+  const flaw = flawOf(append)
+  if (flaw !== undefined) return bad(flaw)
   for (const { drafts, expected, log } of append.writes) {
     const kept = logs.get(log)
     if (kept !== undefined && kept.tree !== append.tree) return bad(`${log} belongs to the tree ${kept.tree}`)
@@ -136,12 +140,8 @@ const refuse = (logs: ReadonlyMap<LogId, Log>, append: Append): Conflict | BadAp
     if (expected._tag === "Head" && expected.digest !== actual.digest) {
       return new Conflict({ log, expected: expected.digest, actual })
     }
-    const ids = new Set<string>()
-    for (const { id } of drafts) {
-      if (kept?.ids.has(id) === true || ids.has(id)) return bad(`${log} has an event ${id} already`)
-      ids.add(id)
-    }
-    if (ids.size === 0) return bad(`its batch for ${log} is empty`)
+    const twice = drafts.find(({ id }) => kept?.ids.has(id) === true)
+    if (twice !== undefined) return bad(`${log} has an event ${twice.id} already`)
   }
   return undefined
 }
@@ -156,7 +156,13 @@ const sameEvents = (a: Append, b: Append): boolean =>
       write.drafts.length === other.drafts.length &&
       write.drafts.every((draft, k) => {
         const twin = other.drafts[k]!
-        return draft.id === twin.id && draft.kind === twin.kind && draft.payload === twin.payload && draft.at === twin.at
+        return (
+          draft.id === twin.id &&
+          draft.at === twin.at &&
+          draft.kind === twin.kind &&
+          draft.version === twin.version &&
+          draft.payload === twin.payload
+        )
       })
     )
   })

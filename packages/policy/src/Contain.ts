@@ -29,18 +29,15 @@ import type { Policy } from "./Policy.ts"
  * @category combining
  */
 export const contain = (parent: Policy, child: Policy): Policy => ({
-  layers: [
-    ...parent.layers,
-    ...child.layers.flatMap((layer) => (Layer.isNarrowing(layer) ? [layer] : contained(parent, layer)))
-  ].filter((layer) => layer.rules.length > 0),
+  layers: [...parent.layers, ...child.layers.flatMap((layer) => contained(parent, layer))],
   defaults: stricterDefaults(parent.defaults, child.defaults)
 })
 
-const contained = (parent: Policy, { name, rules }: Layer.Granting): ReadonlyArray<Layer.Layer> => {
-  const restricting = rules.filter((rule): rule is Layer.Rule<"ask" | "deny"> => rule.ruling !== "allow")
+const contained = (parent: Policy, layer: Layer.Layer): ReadonlyArray<Layer.Layer> => {
+  if (Layer.isNarrowing(layer)) return layer.rules.length === 0 ? [] : [layer]
+  const restricting = layer.rules.filter((rule): rule is Layer.Rule<"ask" | "deny"> => rule.ruling !== "allow")
   const lifts = (rule: Layer.Rule) => rule.ruling === "ask" && parent.defaults[rule.act] === "deny"
-  return [
-    { name, rules: restricting.filter((rule) => !lifts(rule)) },
-    { name, narrowing: true, rules: restricting.filter(lifts) }
-  ]
+  const granting: Layer.Granting = { name: layer.name, rules: restricting.filter((rule) => !lifts(rule)) }
+  const narrowing: Layer.Narrowing = { name: layer.name, narrowing: true, rules: restricting.filter(lifts) }
+  return [granting, narrowing].filter(({ rules }) => rules.length > 0)
 }

@@ -143,7 +143,10 @@ export const rule = (policy: Policy, act: Act.Act, ruling: Ruling, pattern: stri
   const last = policy.layers.at(-1)
   // A narrowing layer is no author's to extend: an allow in it would be refused.
   if (last === undefined || Layer.isNarrowing(last)) return rule(layer(policy, "policy"), act, ruling, pattern)
-  return { ...policy, layers: [...policy.layers.slice(0, -1), { ...last, rules: [...last.rules, { act, ruling, pattern }] }] }
+  return {
+    ...policy,
+    layers: [...policy.layers.slice(0, -1), { ...last, rules: [...last.rules, { act, ruling, pattern }] }]
+  }
 }
 
 /**

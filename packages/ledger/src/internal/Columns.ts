@@ -1,5 +1,5 @@
 /**
- * The shared columns behind every `Ledger` value: typed arrays and interned strings, some 40 bytes an entry, and the
+ * The shared columns behind every `Ledger` value: typed arrays and interned strings, some 45 bytes an entry, and the
  * indexes of the newest value. Only ever appended to; a value of length n never reads beyond n.
  */
 export class Columns {
@@ -11,6 +11,7 @@ export class Columns {
   subject = new Int32Array(INITIAL)
   from = new Int32Array(INITIAL)
   to = new Int32Array(INITIAL)
+  classifier = new Int32Array(INITIAL)
   scalars = new Int32Array(INITIAL)
   readonly names: Interned
   readonly lastBySubject = new Map<number, number>()
@@ -31,6 +32,7 @@ export class Columns {
     this.subject[at] = row.subject
     this.from[at] = row.from
     this.to[at] = row.to
+    this.classifier[at] = row.classifier
     this.scalars[at] = row.scalars
     this.length = at + 1
     if (row.kind === NO_KIND) return
@@ -49,6 +51,7 @@ export class Columns {
       subject: this.subject[at]!,
       from: this.from[at]!,
       to: this.to[at]!,
+      classifier: this.classifier[at]!,
       scalars: this.scalars[at]!
     }
   }
@@ -68,6 +71,7 @@ export class Columns {
     this.subject = widen(this.subject, capacity)
     this.from = widen(this.from, capacity)
     this.to = widen(this.to, capacity)
+    this.classifier = widen(this.classifier, capacity)
     this.scalars = widen(this.scalars, capacity)
     const kind = new Uint8Array(capacity)
     kind.set(this.kind)
@@ -83,6 +87,7 @@ export interface Row {
   readonly subject: number
   readonly from: number
   readonly to: number
+  readonly classifier: number
   readonly scalars: number
 }
 

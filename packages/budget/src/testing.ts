@@ -1,0 +1,29 @@
+/**
+ * The law kit of this package: laws as values, the generators that they draw from, and what runs their mutants.
+ *
+ * @since 0.1.0
+ */
+import * as Bounded from "./testing/Bounded.ts"
+import type { Implementation } from "./testing/Implementation.ts"
+import type { Law } from "./testing/Law.ts"
+import * as Strictness from "./testing/Strictness.ts"
+import * as Unmeasured from "./testing/Unmeasured.ts"
+
+export * as Arbitraries from "./testing/Arbitraries.ts"
+export * as Implementation from "./testing/Implementation.ts"
+export * as Law from "./testing/Law.ts"
+
+/**
+ * Every law of this package, in the order of their numbers.
+ *
+ * @since 0.1.0
+ * @category laws
+ */
+export const laws: ReadonlyArray<Law<Implementation>> = [
+  Bounded.effective,
+  Bounded.ceiling,
+  Bounded.window,
+  Unmeasured.absorbing,
+  Unmeasured.reported,
+  Strictness.refusal
+]

@@ -1,0 +1,32 @@
+/** What planning a section asks its caller for, and how it takes the answers. */
+import type { Seq } from "@palimpsest/ledger/Ids"
+import type { Form } from "../Form.ts"
+import type { Reread, RereadAnswer } from "../SectionReread.ts"
+
+export interface Restore {
+  readonly _tag: "Restore"
+  readonly seq: Seq
+}
+
+export type Wanted = Reread | Restore
+
+export interface Restored {
+  readonly _tag: "Restored"
+  readonly form: Form
+}
+
+export type Given = RereadAnswer | Restored
+
+export type Asking<A> = Generator<Wanted, A, Given>
+
+export function* askReread(wanted: Omit<Reread, "_tag">): Asking<RereadAnswer> {
+  const given = yield { _tag: "Reread", ...wanted }
+  if (given._tag === "Restored") throw new TypeError(`a re-read of ${wanted.target} was answered with a form`)
+  return given
+}
+
+export function* askRestore(seq: Seq): Asking<Form> {
+  const given = yield { _tag: "Restore", seq }
+  if (given._tag !== "Restored") throw new TypeError(`the form of @${seq} was answered with a re-read`)
+  return given.form
+}

@@ -1,0 +1,112 @@
+/**
+ * The configuration of a run: a preset and its numbers, frozen when the run begins (LE-20). A run is a source under a
+ * configuration, so its name is made from both: the same source under another preset is another run that shares bodies.
+ *
+ * @since 0.1.0
+ */
+import * as Either from "effect/Either"
+import * as Schema from "effect/Schema"
+import type { Body, Stored } from "@palimpsest/ledger/Body"
+import { digestOf, encodeUtf8, JSON_MEDIA } from "@palimpsest/ledger/Body"
+import { sorted } from "@palimpsest/ledger/Canonical"
+import { LogId, TreeId } from "@palimpsest/ledger/Ids"
+import type { Hasher } from "@palimpsest/ledger/Sha256"
+
+const Tokens = Schema.Int.pipe(Schema.positive())
+
+/** The wire shape of the run's messages: it decides how they are grouped and rendered. */
+const Shape = Schema.Literal("anthropic", "openai-chat")
+
+/**
+ * `balanced` governs the transcript over a line, a low-water mark and perhaps a ceiling (managed tokens); `io-harness`
+ * shows the section of that system under `maxTokens`; `raw` changes nothing.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export const Config = Schema.Union(
+  Schema.Struct({
+    preset: Schema.Literal("balanced"),
+    shape: Shape,
+    line: Tokens,
+    lowWater: Schema.NonNegativeInt,
+    ceiling: Schema.optionalWith(Tokens, { exact: true })
+  }),
+  Schema.Struct({ preset: Schema.Literal("io-harness"), shape: Shape, maxTokens: Tokens }),
+  Schema.Struct({ preset: Schema.Literal("raw"), shape: Shape })
+).annotations({ parseOptions: { onExcessProperty: "error" } })
+/** @since 0.1.0 */
+export type Config = typeof Config.Type
+
+/**
+ * The body that a run keeps of its configuration.
+ *
+ * @since 0.1.0
+ * @category bodies
+ */
+export const bodyOf = (hash: Hasher, config: Config): { readonly body: Body; readonly stored: Stored } => {
+  const bytes = encodeUtf8(sorted(config))
+  const digest = digestOf(hash, JSON_MEDIA, bytes)
+  const size = { bytes: bytes.length, scalars: bytes.length }
+  return {
+    body: { digest, encoding: "json", media: JSON_MEDIA, size, at: { _tag: "Own" } },
+    stored: { digest, media: JSON_MEDIA, bytes }
+  }
+}
+
+/**
+ * Reads a configuration back.
+ *
+ * @since 0.1.0
+ * @category bodies
+ */
+export const fromBytes = (bytes: Uint8Array): Either.Either<Config, string> =>
+  Either.mapLeft(decodeText(new TextDecoder().decode(bytes)), (error) => error.message)
+
+/**
+ * The names of one source under one configuration. `run` names a run by its key in the source (`main`, `side-1`, …).
+ *
+ * @since 0.1.0
+ * @category names
+ */
+export interface Names {
+  readonly tree: TreeId
+  readonly base: LogId
+  readonly run: (key: string) => LogId
+  readonly source: LogId
+}
+
+/**
+ * The names of a source's runs: the tree is the source; its main run is source and configuration; the others of the
+ * same source (side chains, rows, and the log that says how far the source was read) stand behind a `~`.
+ *
+ * @since 0.1.0
+ * @category names
+ */
+export const names = (hash: Hasher, source: string, config: Config): Names => {
+  const base = `${source}.${bodyOf(hash, config).body.digest.slice(0, 8)}`
+  return {
+    tree: TreeId.make(source),
+    base: LogId.make(base),
+    run: (key: string): LogId => LogId.make(key === "main" ? base : `${base}~${key}`),
+    source: LogId.make(`${base}~source`)
+  }
+}
+
+/**
+ * The main run of the source that a run came from.
+ *
+ * @since 0.1.0
+ * @category names
+ */
+export const baseOf = (run: LogId): LogId => LogId.make(run.split("~")[0]!)
+
+/**
+ * The log that says how far the source of a main run was read.
+ *
+ * @since 0.1.0
+ * @category names
+ */
+export const sourceLogOf = (base: LogId): LogId => LogId.make(`${base}~source`)
+
+const decodeText = Schema.decodeUnknownEither(Schema.parseJson(Config))

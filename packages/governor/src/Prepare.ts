@@ -1,0 +1,190 @@
+/**
+ * Before a model call: what of the run goes into the request. The plan is pure; what it decides and what was then
+ * written down are the facts that come back, in order, with the session that holds them.
+ *
+ *     fold ─> close open calls ─> bound what is new ─> plan ─> Decided? ─> render what changed ─> Requested | Refused
+ *
+ * 1. Every change that a request shows stands in a `Decided` before it (law 7).
+ * 2. With a ceiling, the estimate of what is sent does not pass it (law 5).
+ *
+ * @since 0.1.0
+ */
+import * as Effect from "effect/Effect"
+import { entryCapScalars } from "@palimpsest/budget/ContextBudget"
+import * as Balanced from "@palimpsest/compaction/Balanced"
+import * as Bound from "@palimpsest/compaction/Bound"
+import type { Change, Decided, Refused, Requested } from "@palimpsest/compaction/Decision"
+import { NO_RESULT } from "@palimpsest/compaction/Mark"
+import * as Transcript from "@palimpsest/compaction/Transcript"
+import type { Entered } from "@palimpsest/ledger/Fact"
+import type { Gated } from "@palimpsest/policy/Gated"
+import type { Step } from "@palimpsest/ledger/Ids"
+import type { Config } from "./Config.ts"
+import * as PrepareSection from "./PrepareSection.ts"
+import * as Session from "./Session.ts"
+import type { Fault, Reader } from "./Texts.ts"
+import { messageText, blockTextOfItem } from "./Wire.ts"
+import * as Written from "./Written.ts"
+
+/**
+ * The facts of one prepared request, and the session after them.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Prepared {
+  readonly session: Session.Session
+  readonly facts: ReadonlyArray<Decided | Entered | Gated | Requested | Refused>
+}
+
+/**
+ * Prepares the next request of a run.
+ *
+ * @since 0.1.0
+ * @category turns
+ */
+export const prepare = (session: Session.Session, reader: Reader): Effect.Effect<Prepared, Fault> => {
+  const folded = Session.fold(session)
+  return folded.view._tag === "Section"
+    ? PrepareSection.prepare(folded, reader)
+    : prepareTranscript(folded, folded.view, reader)
+}
+
+type TranscriptView = Session.View & { readonly _tag: "Transcript" }
+
+const prepareTranscript = (
+  session: Session.Session,
+  view: TranscriptView,
+  reader: Reader
+): Effect.Effect<Prepared, Fault> =>
+  Effect.gen(function* () {
+    const step = (session.requests + 1) as Step
+    const closed = view.transcript.open.map(({ seq }): Change => ({ entries: [seq, seq], form: { _tag: "Closed", put: NO_RESULT } }))
+    const bounded = yield* boundNew(session.config, view, reader)
+    const entered = decided(step, undefined, [...closed, ...bounded])
+    const admitted = withDecision(session, entered)
+    const planned = yield* plan(admitted, reader)
+    const { changes, epoch } = planned
+    const all = decided(step, epoch, [...(entered?.changes ?? []), ...changes])
+    const after = withDecision(session, all)
+    const facts = all === undefined ? [] : [all]
+    if (planned.refused !== undefined) {
+      const refused: Refused = { _tag: "Refused", step, request: step, why: "ContextExhausted", ...planned.refused }
+      return { session: Session.record(after, refused), facts: [...facts, refused] }
+    }
+    const { requested, session: sent } = yield* write(after, step, reader)
+    return { session: sent, facts: [...facts, requested] }
+  })
+
+/** What the configured preset decides over a view in which new results are bounded already. */
+const plan = (
+  session: Session.Session,
+  reader: Reader
+): Effect.Effect<
+  {
+    readonly changes: ReadonlyArray<Change>
+    readonly epoch?: "schedule" | "ceiling"
+    readonly refused?: { readonly need: number; readonly have: number }
+  },
+  Fault
+> =>
+  Effect.gen(function* () {
+    const { config, view } = session
+    if (config.preset !== "balanced" || view._tag !== "Transcript") return { changes: [] }
+    const planned = Balanced.plan(view.transcript, { ...config, ceiling: config.ceiling })
+    switch (planned._tag) {
+      case "Keep":
+        return { changes: [] }
+      case "Refuse":
+        return { changes: [], refused: { need: planned.need, have: planned.have } }
+      case "Batch":
+        return { changes: planned.changes, epoch: planned.cause }
+      case "Squeeze": {
+        const wanted = new Set(planned.fresh)
+        const items = view.transcript.messages.flatMap(({ items }) => items.filter(({ seq }) => wanted.has(seq)))
+        const squeezed = yield* Effect.forEach(items, (item) => boundItem(item, planned.cap, reader))
+        return { changes: [...planned.changes, ...squeezed.flat()], epoch: "ceiling" as const }
+      }
+    }
+  })
+
+const boundNew = (
+  config: Config,
+  view: TranscriptView,
+  reader: Reader
+): Effect.Effect<ReadonlyArray<Change>, Fault> => {
+  if (config.preset !== "balanced") return Effect.succeed([])
+  const cap = entryCapScalars(Math.min(config.line, config.ceiling ?? config.line))
+  const before = view.written.parts
+  const fresh: Array<Transcript.Item> = []
+  view.transcript.messages.forEach((message, i) => {
+    if (message === before[i]) return
+    for (const item of message.items) {
+      if (item._tag === "Entry" && item.form._tag === "Whole" && Transcript.weigh(item).scalars > cap) fresh.push(item)
+    }
+  })
+  return Effect.map(
+    Effect.forEach(fresh, (item) => boundItem(item, cap, reader)),
+    (changes) => changes.flat()
+  )
+}
+
+/** Only results are bounded, and of those only the ones that are one text. */
+const boundItem = (item: Transcript.Item, cap: number, reader: Reader): Effect.Effect<ReadonlyArray<Change>, Fault> => {
+  if (item._tag !== "Entry" || item.entered.part._tag !== "Result") return Effect.succeed([])
+  const { blocks } = item.entered.part
+  if (blocks.some(({ encoding }) => encoding === "bytes")) return Effect.succeed([])
+  const share = Math.floor(cap / blocks.length)
+  return Effect.map(
+    Effect.forEach(blocks, (_, i) => Effect.map(blockTextOfItem(reader, item, i + 1), (text) => ({ i, text }))),
+    (texts): ReadonlyArray<Change> => {
+      const forms = texts.map(({ i, text }) =>
+        Bound.bounded({ seq: item.seq, ...(blocks.length === 1 ? {} : { block: i + 1 }) }, text, share)
+      )
+      const [first, ...rest] = forms
+      if (first === undefined) return []
+      const put = [...first.put, ...rest.flatMap((form) => ["\n", ...form.put])]
+      return [{ entries: [item.seq, item.seq], form: { ...first, rest: { seq: item.seq }, cap, put } }]
+    }
+  )
+}
+
+const write = (
+  session: Session.Session,
+  step: Step,
+  reader: Reader
+): Effect.Effect<{ readonly session: Session.Session; readonly requested: Requested }, Fault> =>
+  Effect.gen(function* () {
+    const view = session.view
+    if (view._tag !== "Transcript") return yield* Effect.dieMessage("a section writes no transcript")
+    const { transcript } = view
+    const { from, written } = yield* Written.next(reader.hash, view.written, transcript.messages, (message) =>
+      messageText(reader, transcript.shape, message)
+    )
+    const { config } = session
+    const requested: Requested = {
+      _tag: "Requested",
+      step,
+      request: step,
+      through: session.seq,
+      as: transcript.shape,
+      ...(config.preset === "balanced" && config.ceiling !== undefined ? { ceiling: config.ceiling } : {}),
+      scalars: transcript.scalars,
+      estimate: transcript.tokens,
+      from,
+      added: written.digests.slice(from),
+      chain: Written.chainOf(written)
+    }
+    return { requested, session: Session.record({ ...session, view: { ...view, written } }, requested) }
+  })
+
+const decided = (
+  step: Step,
+  epoch: "schedule" | "ceiling" | undefined,
+  changes: ReadonlyArray<Change>
+): Decided | undefined =>
+  changes.length === 0 ? undefined : { _tag: "Decided", step, ...(epoch === undefined ? {} : { epoch }), changes }
+
+const withDecision = (session: Session.Session, fact: Decided | undefined): Session.Session =>
+  fact === undefined ? session : Session.fold(Session.record(session, fact))
+

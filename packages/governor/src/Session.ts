@@ -1,0 +1,178 @@
+/**
+ * A run in hand: its view, folded from the facts so far, and the place of the next fact. Live, in a replay and in an
+ * audit the same facts are recorded in the same order, so the same view stands (law 7).
+ *
+ *     record fact ─> waiting ─> fold (before a request) ─> view
+ *
+ * @since 0.1.0
+ */
+import * as HashMap from "effect/HashMap"
+import * as Option from "effect/Option"
+import type { Entered } from "@palimpsest/ledger/Fact"
+import type { LogId, Seq, Step, TreeId } from "@palimpsest/ledger/Ids"
+import type { Hasher } from "@palimpsest/ledger/Sha256"
+import type { Change, Decided, Requested } from "@palimpsest/compaction/Decision"
+import type { Splice } from "@palimpsest/compaction/Splice"
+import * as Transcript from "@palimpsest/compaction/Transcript"
+import type { Config } from "./Config.ts"
+import type { Fact } from "./Fact.ts"
+import * as SectionState from "./SectionState.ts"
+import * as Written from "./Written.ts"
+
+/**
+ * What is rendered: a transcript and the messages last written, or a section.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type View =
+  | {
+      readonly _tag: "Transcript"
+      readonly transcript: Transcript.Transcript
+      readonly written: Written.Written<Transcript.Message>
+    }
+  | { readonly _tag: "Section"; readonly section: SectionState.SectionState; readonly written: Written.Written<string> }
+
+/**
+ * `seq` is the place of the newest recorded fact, `requests` the number of requests made or refused, and the step of
+ * what enters now.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Session {
+  readonly tree: TreeId
+  readonly log: LogId
+  readonly config: Config
+  readonly seq: number
+  readonly requests: number
+  readonly view: View
+  readonly waiting: ReadonlyArray<Transcript.Happening>
+}
+
+/**
+ * A run before its first fact.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const make = (tree: TreeId, log: LogId, config: Config): Session => ({
+  tree,
+  log,
+  config,
+  seq: 0,
+  requests: 0,
+  view:
+    config.preset === "io-harness"
+      ? { _tag: "Section", section: SectionState.empty(), written: Written.nothing }
+      : { _tag: "Transcript", transcript: Transcript.empty(config.shape), written: Written.nothing },
+  waiting: []
+})
+
+/**
+ * The step of what enters now.
+ *
+ * @since 0.1.0
+ * @category accessors
+ */
+export const stepOf = (session: Session): Step => session.requests as Step
+
+/**
+ * The session after one more fact.
+ *
+ * @since 0.1.0
+ * @category folding
+ */
+export const record = (session: Session, fact: Fact): Session => {
+  const seq = (session.seq + 1) as Seq
+  const next = { ...session, seq }
+  switch (fact._tag) {
+    case "Entered":
+      return wait(next, { _tag: "Entered", seq, entered: fact })
+    case "Decided":
+      return wait(next, { _tag: "Decided", decided: fact })
+    case "Restarted":
+      return wait(next, { _tag: "Restarted", keeps: fact.keeps })
+    case "Cleared":
+      return wait(next, { _tag: "Cleared", entries: fact.entries, put: fact.put })
+    case "Requested":
+      return requested({ ...next, requests: fact.request }, fact)
+    case "Refused":
+      return { ...next, requests: fact.request }
+    default:
+      return next
+  }
+}
+
+/**
+ * The session with everything that waits folded into its view.
+ *
+ * @since 0.1.0
+ * @category folding
+ */
+export const fold = (session: Session): Session => {
+  const { view, waiting } = session
+  if (waiting.length === 0) return session
+  return view._tag === "Transcript"
+    ? { ...session, waiting: [], view: { ...view, transcript: Transcript.evolve(view.transcript, waiting) } }
+    : { ...session, waiting: [], view: { ...view, section: SectionState.evolve(view.section, waiting) } }
+}
+
+/**
+ * The session after a recorded request was read back: what it wrote is known by its digests, and nothing is rendered.
+ *
+ * @since 0.1.0
+ * @category folding
+ */
+export const wrote = (hash: Hasher, session: Session, request: Requested): Session => {
+  const folded = fold(session)
+  const { view } = folded
+  return view._tag === "Transcript"
+    ? {
+        ...folded,
+        view: { ...view, written: Written.extend(hash, view.written, view.transcript.messages, request.from, request.added) }
+      }
+    : folded
+}
+
+/**
+ * The session with an answer for each call that still waits for its result, as no provider takes an open one.
+ *
+ * @since 0.1.0
+ * @category folding
+ */
+export const closeOpen = (session: Session, put: Splice): Session => {
+  const { view } = session
+  if (view._tag === "Section" || view.transcript.open.length === 0) return session
+  const changes = view.transcript.open.map(({ seq }): Change => ({ entries: [seq, seq], form: { _tag: "Closed", put } }))
+  const decided: Decided = { _tag: "Decided", step: stepOf(session), changes }
+  return { ...session, view: { ...view, transcript: Transcript.evolve(view.transcript, [{ _tag: "Decided", decided }]) } }
+}
+
+/**
+ * The entry of a seq that the view shows; undefined where it shows none.
+ *
+ * @since 0.1.0
+ * @category accessors
+ */
+export const shown = (session: Session, seq: Seq): Entered | undefined => {
+  const { view } = session
+  if (view._tag === "Section") return Option.getOrUndefined(HashMap.get(view.section.entries, seq))
+  for (const { items } of view.transcript.messages) {
+    for (const item of items) if (item._tag === "Entry" && item.seq === seq) return item.entered
+  }
+  return undefined
+}
+
+const requested = (session: Session, request: Requested): Session => {
+  if (session.view._tag === "Transcript") return session
+  const { view, ...rest } = fold(session)
+  return view._tag === "Transcript"
+    ? session
+    : { ...rest, view: { ...view, section: SectionState.requested(view.section, request) } }
+}
+
+const wait = (session: Session, happening: Transcript.Happening): Session => ({
+  ...session,
+  waiting: [...session.waiting, happening]
+})

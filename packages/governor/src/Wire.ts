@@ -1,0 +1,67 @@
+/**
+ * From the messages of a view to the messages on the wire: each item becomes a slice of the record that it came from, or
+ * the words that a decision put in its place.
+ *
+ * @since 0.1.0
+ */
+import * as Effect from "effect/Effect"
+import { decodeUtf8 } from "@palimpsest/ledger/Body"
+import { BodyFault } from "@palimpsest/ledger/BodyStore"
+import { GENESIS } from "@palimpsest/ledger/Event"
+import { bodiesOf } from "@palimpsest/ledger/Part"
+import { putOf } from "@palimpsest/compaction/Form"
+import type { Splice } from "@palimpsest/compaction/Splice"
+import type { Item, Message, Shape } from "@palimpsest/compaction/Transcript"
+import { renderMessage } from "@palimpsest/transcript/Render"
+import type * as Provider from "@palimpsest/transcript/Shape"
+import { blockText, spliceText, type Fault, type Reader } from "./Texts.ts"
+
+/**
+ * The JSON text of one message.
+ *
+ * @since 0.1.0
+ * @category rendering
+ */
+export const messageText = (reader: Reader, shape: Shape, message: Message): Effect.Effect<string, Fault> =>
+  Effect.map(
+    Effect.forEach(message.items, (item) => wireItem(reader, item)),
+    (items) => renderMessage(shape, { role: message.role, items })
+  )
+
+/**
+ * The text of one block of an item's entry.
+ *
+ * @since 0.1.0
+ * @category reading
+ */
+export const blockTextOfItem = (
+  reader: Reader,
+  item: Item & { readonly _tag: "Entry" },
+  block: number
+): Effect.Effect<string, Fault> => blockText(reader, item.entered, block)
+
+const wireItem = (reader: Reader, item: Item): Effect.Effect<Provider.Item, Fault> =>
+  Effect.gen(function* () {
+    if (item._tag === "Closed") return { _tag: "Closed", call: item.call, text: yield* words(reader, item, item.put) }
+    const { entered } = item
+    const put = putOf(item.form)
+    const record =
+      entered.origin._tag === "Read" ? decodeUtf8(yield* reader.stored(entered.origin.record)) : ""
+    if (put !== undefined) return { _tag: "Entry", entered, record, replaced: yield* words(reader, item, put) }
+    if (entered.origin._tag === "Read") return { _tag: "Entry", entered, record }
+    return { _tag: "Entry", entered, record, replaced: yield* ownText(reader, item) }
+  })
+
+/** A splice of an item takes its ranges from the item's own entry. */
+const words = (reader: Reader, item: Item, put: Splice): Effect.Effect<string, Fault> =>
+  spliceText(reader, put, (seq) =>
+    item._tag === "Entry" && seq === item.seq
+      ? Effect.succeed(item.entered)
+      : Effect.fail(new BodyFault({ digest: GENESIS, why: "missing" }))
+  )
+
+const ownText = (reader: Reader, item: Item & { readonly _tag: "Entry" }): Effect.Effect<string, Fault> =>
+  Effect.map(
+    Effect.forEach(bodiesOf(item.entered.part), (_, i) => blockText(reader, item.entered, i + 1)),
+    (texts) => texts.join("\n")
+  )

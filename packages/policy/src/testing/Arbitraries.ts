@@ -1,0 +1,90 @@
+/**
+ * Hand-written generators over a small alphabet, so that rules and targets meet often and failures shrink to something
+ * one can read.
+ *
+ * @since 0.1.0
+ */
+import * as FastCheck from "effect/FastCheck"
+import * as Act from "../Act.ts"
+import type { Granting, Rule } from "../Layer.ts"
+import type { Policy } from "../Policy.ts"
+import * as Ruling from "../Ruling.ts"
+
+/**
+ * @since 0.1.0
+ * @category arbitraries
+ */
+export const act: FastCheck.Arbitrary<Act.Act> = FastCheck.constantFrom(...Act.all)
+
+/**
+ * @since 0.1.0
+ * @category arbitraries
+ */
+export const ruling: FastCheck.Arbitrary<Ruling.Ruling> = FastCheck.constantFrom(...Ruling.all)
+
+/**
+ * Patterns that are well-formed for every act: literals, wildcards, names, hosts, and characters outside the basic plane.
+ *
+ * @since 0.1.0
+ * @category arbitraries
+ */
+export const pattern: FastCheck.Arbitrary<string> = FastCheck.oneof(
+  FastCheck.constantFrom("*", "a", "a*", "*a", "*a*", "?", "a/*", "*/b", ".env", "*.key", "h:1", "h", "😀", "?😀"),
+  FastCheck.array(FastCheck.constantFrom("a", "b", "*", "?", "/", ".k", "😀"), { minLength: 1, maxLength: 7 }).map(
+    (pieces) =>
+      pieces
+        .join("")
+        .replace(/\/+/g, "/")
+        .replace(/(.)\/$/, "$1")
+  )
+)
+
+/**
+ * Targets, canonical or not.
+ *
+ * @since 0.1.0
+ * @category arbitraries
+ */
+export const target: FastCheck.Arbitrary<string> = FastCheck.oneof(
+  FastCheck.constantFrom("a", "./a", "a/b", "a//b", "b/../a", ".env", "a/.env", "h:1", "h:2", "h", "H:1", "x.key"),
+  FastCheck.array(FastCheck.constantFrom("a", "b", "/", ".", ".k", "😀", "\n"), { maxLength: 8 }).map((pieces) =>
+    pieces.join("")
+  )
+)
+
+/**
+ * @since 0.1.0
+ * @category arbitraries
+ */
+export const rule: FastCheck.Arbitrary<Rule> = FastCheck.record({ act, ruling, pattern })
+
+/**
+ * @since 0.1.0
+ * @category arbitraries
+ */
+export const layer: FastCheck.Arbitrary<Granting> = FastCheck.record({
+  name: FastCheck.constantFrom("machine", "project", "session"),
+  rules: FastCheck.array(rule, { maxLength: 5 })
+})
+
+/**
+ * Policies as their authors write them: no narrowing layer.
+ *
+ * @since 0.1.0
+ * @category arbitraries
+ */
+export const policy: FastCheck.Arbitrary<Policy> = FastCheck.record({
+  layers: FastCheck.array(layer, { maxLength: 3 }),
+  defaults: FastCheck.record({ read: ruling, write: ruling, exec: ruling, net: ruling })
+})
+
+/**
+ * A question: an act on a target.
+ *
+ * @since 0.1.0
+ * @category arbitraries
+ */
+export const question: FastCheck.Arbitrary<{ readonly act: Act.Act; readonly target: string }> = FastCheck.record({
+  act,
+  target
+})

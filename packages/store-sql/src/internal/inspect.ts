@@ -1,0 +1,117 @@
+/**
+ * What the store's own records say against a log: the head row, the kinds beside the bytes, and the appends, which must
+ * tile the events without gap or overlap. With the chain over the bytes, a random change of any row is found.
+ */
+import type { SqlClient } from "@effect/sql/SqlClient"
+import type { SqlError } from "@effect/sql/SqlError"
+import { decodeUtf8 } from "@palimpsest/ledger/Body"
+import type { LogId } from "@palimpsest/ledger/Ids"
+import type { Hasher } from "@palimpsest/ledger/Sha256"
+import * as Effect from "effect/Effect"
+import { digestOfRow, type AppendRow } from "./appends.ts"
+import type { LogRow } from "./logs.ts"
+
+export interface Finding {
+  readonly seq: number
+  readonly why: string
+}
+
+export const inspect = (
+  hash: Hasher,
+  sql: SqlClient,
+  log: LogId
+): Effect.Effect<ReadonlyArray<Finding>, SqlError> =>
+  Effect.gen(function* () {
+    const [row] = yield* sql<LogRow>`SELECT log, tree, seq, head FROM logs WHERE log = ${log}`
+    const appends = yield* sql<AppendRow>`SELECT * FROM appends WHERE log = ${log} ORDER BY first`
+    const events = yield* walk(sql, log, new Set(appends.map(({ last }) => last)))
+    const lame = yield* sql<{ readonly id: string; readonly first: number }>`
+      SELECT id, first FROM appends WHERE log = ${log}
+        AND (SELECT count(*) FROM appends AS twin WHERE twin.id = appends.id) <> writes`
+    return [
+      ...events.findings,
+      ...headFindings(row, events.last, appends.length),
+      ...appendFindings(hash, row, appends, events),
+      ...lame.map(({ first, id }) => ({ seq: first, why: `the append ${id} wrote to logs that have no record of it` }))
+    ]
+  })
+
+interface Walked {
+  readonly findings: ReadonlyArray<Finding>
+  readonly last: { readonly seq: number; readonly digest: string } | undefined
+  /** The digests of the events that an append ends with, by seq. */
+  readonly ends: ReadonlyMap<number, string>
+}
+
+interface EventRow {
+  readonly seq: number
+  readonly digest: string
+  readonly kind: string
+  readonly bytes: Uint8Array
+}
+
+const walk = (sql: SqlClient, log: LogId, wanted: ReadonlySet<number>) =>
+  Effect.gen(function* () {
+    const findings: Array<Finding> = []
+    const ends = new Map<number, string>()
+    let last: Walked["last"]
+    for (;;) {
+      const page: ReadonlyArray<EventRow> = yield* sql<EventRow>`
+        SELECT seq, digest, kind, bytes FROM events
+        WHERE log = ${log} AND seq > ${last?.seq ?? Number.MIN_SAFE_INTEGER} ORDER BY seq LIMIT ${PAGE}`
+      for (const event of page) {
+        if (event.seq < 1) findings.push({ seq: event.seq, why: "no event has a number below 1" })
+        const kind = kindOf(event.bytes)
+        if (kind !== event.kind) findings.push({ seq: event.seq, why: `its kind is stored as ${event.kind}, its bytes say ${kind}` })
+        if (wanted.has(event.seq)) ends.set(event.seq, event.digest)
+        last = { seq: event.seq, digest: event.digest }
+      }
+      if (page.length < PAGE) return { findings, ends, last }
+    }
+  })
+
+const headFindings = (row: LogRow | undefined, last: Walked["last"], appends: number): ReadonlyArray<Finding> => {
+  if (row === undefined) {
+    return last === undefined && appends === 0 ? [] : [{ seq: last?.seq ?? 1, why: "the log has no head any more" }]
+  }
+  const seq = row.seq ?? 0
+  if (last === undefined) return [{ seq: 1, why: `missing; the head is event ${seq}` }]
+  if (seq > last.seq) return [{ seq: last.seq + 1, why: `missing; the head is event ${seq}` }]
+  if (seq < last.seq) return [{ seq: Math.max(seq, 0) + 1, why: `it stands behind the head, which is event ${seq}` }]
+  return row.head === last.digest ? [] : [{ seq, why: `the head is another event (${row.head})` }]
+}
+
+const appendFindings = (
+  hash: Hasher,
+  row: LogRow | undefined,
+  appends: ReadonlyArray<AppendRow>,
+  events: Walked
+): ReadonlyArray<Finding> => {
+  const findings: Array<Finding> = []
+  let told = 0
+  for (const append of appends) {
+    const say = (seq: number, why: string) => findings.push({ seq, why: `${why} (append ${append.id})` })
+    if (append.first > told + 1) say(told + 1, "no append accounts for it")
+    if (append.first <= told) say(append.first, "two appends account for it")
+    if (append.last < append.first) say(append.first, "its append ends before it begins")
+    if (append.digest !== digestOfRow(hash, append)) say(append.first, "the record of its append was changed")
+    if (row !== undefined && append.tree !== row.tree) say(append.first, `its append was for the tree ${append.tree}`)
+    if (events.ends.get(append.last) !== append.head) say(append.last, "its append ended with another event")
+    told = Math.max(told, append.last)
+  }
+  const last = events.last?.seq ?? 0
+  if (last > told) findings.push({ seq: told + 1, why: "no append accounts for it" })
+  return findings
+}
+
+const kindOf = (bytes: Uint8Array): string | undefined => {
+  try {
+    const event: unknown = JSON.parse(decodeUtf8(bytes))
+    const kind: unknown = typeof event === "object" && event !== null ? Reflect.get(event, "kind") : undefined
+    return typeof kind === "string" ? kind : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const PAGE = 1_000

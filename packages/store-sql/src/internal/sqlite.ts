@@ -1,0 +1,170 @@
+/**
+ * An open SQLite file: a connection that writes, one that only reads, and the lock between processes.
+ *
+ * The reader is a second connection because the client hands its one connection to any statement once no transaction
+ * holds it: a read could slip into another fiber's transaction and see what is then rolled back.
+ */
+import * as Reactivity from "@effect/experimental/Reactivity"
+import type { SqlClient } from "@effect/sql/SqlClient"
+import { SqlError } from "@effect/sql/SqlError"
+import * as SqliteClient from "@effect/sql-sqlite-node/SqliteClient"
+import { StoreError } from "@palimpsest/ledger/EventStore"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Schedule from "effect/Schedule"
+import type * as Scope from "effect/Scope"
+import * as fs from "node:fs"
+import type { Database } from "../Database.ts"
+import * as Migrations from "../Migrations.ts"
+
+export const open = Effect.fn("SqliteStore.open")(function* (filename: string, readonly: boolean) {
+  yield* Effect.try({ try: () => prepareFile(filename, readonly), catch: (cause) => failure(filename, cause) })
+  if (readonly) {
+    const reader = yield* connect(filename, true)
+    yield* check(filename, reader, true)
+    return database(filename, reader, undefined)
+  }
+  const writer = yield* connect(filename, false)
+  yield* prepare(filename, writer)
+  return database(filename, yield* connect(filename, true), writer)
+})
+
+const database = (filename: string, reader: SqlClient, writer: SqlClient | undefined): Database => {
+  const calm = patiently(filename)
+  const gate = Effect.unsafeMakeSemaphore(1)
+  return {
+    query: (read) => calm(Effect.suspend(() => read(reader))),
+    snapshot: (read) => calm(reader.withTransaction(Effect.suspend(() => read(reader)))),
+    transact: (write) =>
+      writer === undefined
+        ? Effect.fail(new StoreError({ why: `${filename} was opened to be read only` }))
+        : calm(gate.withPermits(1)(locked(writer, write(writer))))
+  }
+}
+
+/**
+ * One attempt at a transaction whose first statement takes the write lock: an update that matches nothing is a write.
+ * Reading first and writing later would fail at once, whatever the patience, if another process wrote in between.
+ */
+const locked = <A, E>(sql: SqlClient, body: Effect.Effect<A, E>): Effect.Effect<A, E | SqlError> =>
+  sql.withTransaction(Effect.zipRight(sql`UPDATE logs SET seq = seq WHERE log = ''`, body)).pipe(
+    surfacing(sql)
+  )
+
+/** A commit that fails (a full disk) is a defect of the client, and may leave its transaction open. */
+const surfacing =
+  (sql: SqlClient) =>
+  <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<A, E | SqlError> =>
+    Effect.catchSomeDefect(effect, (defect) =>
+      defect instanceof SqlError
+        ? Option.some(Effect.zipRight(Effect.ignore(sql.unsafe("ROLLBACK")), Effect.fail(defect)))
+        : Option.none()
+    )
+
+/** Waits for other processes' locks, and turns what SQLite says into words. */
+const patiently =
+  (filename: string) =>
+  <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<A, Exclude<E, SqlError> | StoreError> =>
+    effect.pipe(
+      Effect.retry({ while: isBusy, schedule: PATIENCE }),
+      Effect.mapError((error) => (isSqlError(error) ? failure(filename, error) : (error as Exclude<E, SqlError>)))
+    )
+
+const PATIENCE = Schedule.exponential("1 millis", 1.5).pipe(
+  Schedule.union(Schedule.spaced("40 millis")),
+  Schedule.jittered,
+  Schedule.upTo("30 seconds")
+)
+
+const connect = (
+  filename: string,
+  readonly: boolean
+): Effect.Effect<SqlClient, StoreError, Scope.Scope> =>
+  Effect.gen(function* () {
+    // WAL is set in `prepare`, after the file is known to be ours.
+    const sql = yield* SqliteClient.make({ filename, readonly, disableWAL: true })
+    yield* sql`PRAGMA busy_timeout = 0`
+    return sql
+  }).pipe(
+    Effect.provide(Reactivity.layer),
+    Effect.catchAllDefect((defect) => Effect.fail(failure(filename, defect))),
+    Effect.mapError((error) => (isSqlError(error) ? failure(filename, error) : error))
+  )
+
+/** Refuses what is not ours before anything is written; then settings, then the tables. */
+const prepare = (filename: string, sql: SqlClient) =>
+  Effect.gen(function* () {
+    const found = yield* check(filename, sql, false)
+    yield* patiently(filename)(
+      Effect.gen(function* () {
+        yield* sql`PRAGMA journal_mode = WAL`
+        yield* sql`PRAGMA synchronous = FULL`
+        yield* sql`PRAGMA foreign_keys = ON`
+      })
+    )
+    if (found._tag === "Ready") return
+    yield* patiently(filename)(
+      sql
+        .withTransaction(
+          // The first statement is a write here too; it also marks the file for `file(1)`.
+          Effect.zipRight(sql`PRAGMA application_id = 1346456649`, Migrations.migrate(sql))
+        )
+        .pipe(Effect.mapError((error) => (isSqlError(error) ? error : new SqlError({ cause: error }))), surfacing(sql))
+    )
+    yield* check(filename, sql, true)
+  })
+
+const check = (filename: string, sql: SqlClient, complete: boolean) =>
+  Effect.flatMap(patiently(filename)(Migrations.state(sql)), (state) => {
+    const why = complaint(state, complete)
+    return why === undefined ? Effect.succeed(state) : Effect.fail(new StoreError({ why: `${filename}: ${why}` }))
+  })
+
+const complaint = (state: Migrations.State, complete: boolean): string | undefined => {
+  switch (state._tag) {
+    case "Ready":
+      return undefined
+    case "Empty":
+      return complete ? "the database is empty" : undefined
+    case "Behind":
+      return complete ? `the database is of version ${state.version}; open it for writing once` : undefined
+    case "Newer":
+      return `the database is of a newer version (${state.version}); this program knows ${Migrations.KNOWN}`
+    case "Garbled":
+      return "the database's list of migrations is damaged, or not one of this program"
+    case "Foreign":
+      return "the database belongs to another program"
+  }
+}
+
+/** Makes the file readable by its owner alone; SQLite gives the files beside it the same mode. */
+const prepareFile = (filename: string, readonly: boolean): void => {
+  const found = fs.statSync(filename, { throwIfNoEntry: false })
+  if (found?.isDirectory() === true) throw new Error("it is a directory")
+  if (found !== undefined) return
+  if (readonly) throw new Error("there is no such file")
+  fs.closeSync(fs.openSync(filename, "a", 0o600))
+}
+
+const isSqlError = (error: unknown): error is SqlError => error instanceof SqlError
+
+const isBusy = (error: unknown): boolean => isSqlError(error) && codeOf(error.cause).startsWith("SQLITE_BUSY")
+
+const codeOf = (cause: unknown): string => {
+  const code: unknown = typeof cause === "object" && cause !== null ? Reflect.get(cause, "code") : undefined
+  return typeof code === "string" ? code : ""
+}
+
+const failure = (filename: string, error: unknown): StoreError => {
+  const cause = isSqlError(error) ? error.cause : error
+  const code = codeOf(cause)
+  const text = cause instanceof Error ? cause.message : String(cause)
+  const why = code.startsWith("SQLITE_BUSY")
+    ? "another process has held its lock for 30 seconds"
+    : code === "SQLITE_NOTADB"
+      ? "it is not a database"
+      : code === "" || text.includes(code)
+        ? text
+        : `${text} (${code})`
+  return new StoreError({ why: `${filename}: ${why}`, cause })
+}

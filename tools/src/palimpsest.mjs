@@ -1,0 +1,58 @@
+/** The built program, run as a person would run it: a process of its own for each command. */
+import { execFileSync, spawn } from "node:child_process"
+import { existsSync } from "node:fs"
+import { fileURLToPath } from "node:url"
+
+const ROOT = fileURLToPath(new URL("../../", import.meta.url))
+const PROGRAM = fileURLToPath(new URL("../../apps/cli/dist/palimpsest.js", import.meta.url))
+
+/** Builds the program where it is not there yet. */
+export const ensureBuilt = () => {
+  if (!existsSync(PROGRAM))
+    execFileSync("npm", ["run", "build"], { cwd: ROOT, stdio: "inherit", shell: process.platform === "win32" })
+}
+
+/** @typedef {{ code: number | null, stdout: Buffer, stderr: string }} Outcome @param {ReadonlyArray<string>} args @returns {Promise<Outcome>} */
+export const palimpsest = (args) =>
+  new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [PROGRAM, ...args], { stdio: ["ignore", "pipe", "pipe"] })
+    /** @type {Array<Buffer>} */
+    const out = []
+    let stderr = ""
+    child.stdout.on("data", (chunk) => out.push(chunk))
+    child.stderr.on("data", (chunk) => (stderr += chunk))
+    child.on("error", reject)
+    child.on("close", (code) => resolve({ code, stdout: Buffer.concat(out), stderr }))
+  })
+
+/** The JSON that a command prints; an error with the program's own words where it fails. @param {ReadonlyArray<string>} args */
+export const json = async (args) => {
+  const { code, stdout, stderr } = await palimpsest([...args, "--json"])
+  if (code !== 0)
+    throw new Error(
+      `palimpsest ${args.slice(0, 2).join(" ")} exited ${code}: ${stderr.trim() || stdout.toString("utf8", 0, 400)}`
+    )
+  return JSON.parse(stdout.toString("utf8"))
+}
+
+/**
+ * The bytes behind addresses, in their order: two processes at a time, as starting is most of what a recall takes.
+ *
+ * @param {ReadonlyArray<string>} addresses
+ * @param {ReadonlyArray<string>} options
+ * @returns {Promise<ReadonlyArray<Buffer | undefined>>} none where the recall was refused or failed
+ */
+export const recallEach = async (addresses, options) => {
+  /** @type {Array<Buffer | undefined>} */
+  const bodies = []
+  let next = 0
+  const worker = async () => {
+    while (next < addresses.length) {
+      const at = next++
+      const { code, stdout } = await palimpsest(["recall", addresses[at], ...options])
+      bodies[at] = code === 0 ? stdout : undefined
+    }
+  }
+  await Promise.all([worker(), worker()])
+  return bodies
+}
