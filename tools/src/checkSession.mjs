@@ -13,7 +13,8 @@ import { toolResults } from "../independent/toolResults.mjs"
 import { estimateOf, fits } from "../independent/usage.mjs"
 import { lostWords } from "../independent/userWords.mjs"
 import { accountFaults } from "./account.mjs"
-import { json, palimpsest, recallEach } from "./palimpsest.mjs"
+import { json, palimpsest } from "./palimpsest.mjs"
+import { recallMany, sampleFaults } from "./recall.mjs"
 import { changedResults, requestLines, requestPairs } from "./requestLines.mjs"
 
 const PRESETS = ["balanced", "raw", "io-harness"]
@@ -40,7 +41,7 @@ export const checkSession = async (file, format, folder) => {
     checks.push({ check: `${preset}: audit`, faults: await auditFaults(reports[preset], db) })
     checks.push({ check: `${preset}: export`, faults: await exportFaults(file, reports[preset], db) })
   }
-  checks.push(await recalled(file, reports["balanced"], [...db, "--policy", policy], db))
+  checks.push(await recalled(file, reports["balanced"], db, policy, folder))
 
   const accounts = Object.fromEntries(PRESETS.map((preset) => [preset, economics()]))
   const source = format === "claude-code" ? claudeSource(file) : undefined
@@ -101,8 +102,9 @@ const exportFaults = async (/** @type {string} */ file, /** @type {any} */ repor
 const recalled = async (
   /** @type {string} */ file,
   /** @type {any} */ report,
-  /** @type {string[]} */ options,
-  /** @type {string[]} */ db
+  /** @type {string[]} */ db,
+  /** @type {string} */ policy,
+  /** @type {string} */ folder
 ) => {
   const results = toolResults(file)
   /** @type {Map<string, Array<string>>} */
@@ -122,15 +124,14 @@ const recalled = async (
     }))
   })
   const found = asked.filter(({ address }) => address !== undefined)
-  const bodies = await recallEach(
-    found.map(({ address }) => `${address}`),
-    options
-  )
+  const wanted = found.map(({ address }) => `${address}`)
+  const bodies = recallMany(db[1], wanted, folder)
   const left = [...addresses].filter(([, some]) => some.length > 0)
   return {
     check: "recall",
     note: `${results.length}`,
     faults: [
+      ...(await sampleFaults(wanted, bodies, [...db, "--policy", policy])),
       ...asked.filter(({ address }) => address === undefined).map(({ call }) => `${call} has no entry`),
       ...found
         .filter(({ block }, at) => !isSame(block, bodies[at]))

@@ -8,6 +8,7 @@ import { join, relative } from "node:path"
 import { growingFiles, growthFaults } from "./checkGrowth.mjs"
 import { checkSession } from "./checkSession.mjs"
 import { ensureBuilt } from "./palimpsest.mjs"
+import { ensureRecaller } from "./recall.mjs"
 import { sessionFiles } from "./sessionFiles.mjs"
 
 const MOST_TOLD = 5
@@ -30,6 +31,7 @@ const inFolder = async (use) => {
 }
 
 ensureBuilt()
+ensureRecaller()
 const sessions = sessionFiles(folder)
 /** @type {Array<string>} */
 const failures = []

@@ -34,25 +34,3 @@ export const json = async (args) => {
     )
   return JSON.parse(stdout.toString("utf8"))
 }
-
-/**
- * The bytes behind addresses, in their order: two processes at a time, as starting is most of what a recall takes.
- *
- * @param {ReadonlyArray<string>} addresses
- * @param {ReadonlyArray<string>} options
- * @returns {Promise<ReadonlyArray<Buffer | undefined>>} none where the recall was refused or failed
- */
-export const recallEach = async (addresses, options) => {
-  /** @type {Array<Buffer | undefined>} */
-  const bodies = []
-  let next = 0
-  const worker = async () => {
-    while (next < addresses.length) {
-      const at = next++
-      const { code, stdout } = await palimpsest(["recall", addresses[at], ...options])
-      bodies[at] = code === 0 ? stdout : undefined
-    }
-  }
-  await Promise.all([worker(), worker()])
-  return bodies
-}

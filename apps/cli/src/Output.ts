@@ -40,7 +40,9 @@ export const count = (n: number): string => String(Math.round(n)).replace(/\B(?=
 export const percent = (share: number): string => `${(share * 100).toFixed(1)}%`
 
 /** Progress by bytes on standard error, where that is a terminal. */
-export const progress = (total: number): { readonly at: (done: number) => Effect.Effect<void>; readonly end: Effect.Effect<void> } => {
+export const progress = (
+  total: number
+): { readonly at: (done: number) => Effect.Effect<void>; readonly end: Effect.Effect<void> } => {
   const isShown = process.stderr.isTTY && total > 0
   const show = (text: string) => Effect.sync(() => writeAll(2, `\r\u001b[K${text}`))
   return isShown

@@ -41,7 +41,19 @@ export const governedTable = (
   return [
     `${file}: ${count(imported.records)} records, ${count(imported.fresh)} new events`,
     table(
-      ["run", "requests", "refused", "raw tokens", "governed", "cost raw", "governed", "ratio", "cached", "peak", "rewrites"],
+      [
+        "run",
+        "requests",
+        "refused",
+        "raw tokens",
+        "governed",
+        "cost raw",
+        "governed",
+        "ratio",
+        "cached",
+        "peak",
+        "rewrites"
+      ],
       all
     ),
     `left out, summed over requests: ${elided.length === 0 ? "nothing" : elided.map(([why, n]) => `${why} ${count(n)}`).join(", ")}`,
@@ -117,7 +129,10 @@ const together = (reports: ReadonlyArray<RunReport>, hash: Hasher): Omit<Audited
   bodies: sum(reports, ({ audit }) => audit.bodies),
   requests: sum(reports, ({ audit }) => audit.requests),
   differ: sum(reports, ({ audit }) => audit.differ),
-  head: headOf(reports.map(({ audit }) => audit.head), hash)
+  head: headOf(
+    reports.map(({ audit }) => audit.head),
+    hash
+  )
 })
 
 /** Of one run its head; of several the digest of their heads in order. */

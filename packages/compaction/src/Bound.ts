@@ -21,7 +21,8 @@ import type { Range } from "./Splice.ts"
  */
 export const bounded = (address: Address, text: string, cap: number): Form & { readonly _tag: "Bounded" } => {
   const total = scalarsOf(text)
-  if (total <= cap) return { _tag: "Bounded", keep: "both", cap, rest: address, put: range(address, text, 0, text.length) }
+  if (total <= cap)
+    return { _tag: "Bounded", keep: "both", cap, rest: address, put: range(address, text, 0, text.length) }
   const room = Math.max(0, cap - MARK_ROOM)
   const head = headEnd(text, Math.floor(room * HEAD_SHARE))
   const tail = tailStart(text, room - scalarsOf(text.slice(0, head)), head)

@@ -18,7 +18,12 @@ import type { Splice } from "./Splice.ts"
  * @since 0.1.0
  * @category marks
  */
-export const stub = (rest: Address, what: Observation | undefined, scalars: number, why: Why): Form & { readonly _tag: "Stub" } => ({
+export const stub = (
+  rest: Address,
+  what: Observation | undefined,
+  scalars: number,
+  why: Why
+): Form & { readonly _tag: "Stub" } => ({
   _tag: "Stub",
   why,
   rest,
@@ -63,7 +68,9 @@ const nameOf = (what: Observation | undefined): string => {
 const plain = (target: string): string => {
   const chars = [...target]
   const cut = chars.length > TARGET_CHARS ? [...chars.slice(0, TARGET_CHARS - 3), "..."] : chars
-  return cut.map((char) => (char === "[" ? "(" : char === "]" ? ")" : /^[\x20-\x7e]+$/.test(char) ? char : "?")).join("")
+  return cut
+    .map((char) => (char === "[" ? "(" : char === "]" ? ")" : /^[\x20-\x7e]+$/.test(char) ? char : "?"))
+    .join("")
 }
 
 const TARGET_CHARS = 60

@@ -158,9 +158,7 @@ export const run = (
   let turn = planning.next()
   while (turn.done !== true) {
     const wanted = turn.value
-    turn = planning.next(
-      wanted._tag === "Reread" ? answer(wanted) : { _tag: "Restored", form: admitted(wanted.seq) }
-    )
+    turn = planning.next(wanted._tag === "Reread" ? answer(wanted) : { _tag: "Restored", form: admitted(wanted.seq) })
   }
   return turn.value
 }

@@ -46,7 +46,11 @@ export const block = (notes: ReadonlyArray<Note>, budget: number): NotesBlock =>
   if (notes.length === 0) return { text: "", recalled: 0, of: 0 }
   const first = firstThatFits(notes, noteSlice(budget))
   const lines = notes.slice(first).map(line).join("")
-  return { text: HEADING + lines + (first === 0 ? "" : dropped(first)), recalled: notes.length - first, of: notes.length }
+  return {
+    text: HEADING + lines + (first === 0 ? "" : dropped(first)),
+    recalled: notes.length - first,
+    of: notes.length
+  }
 }
 
 /**

@@ -181,15 +181,14 @@ const checkStore = (log: LogId, counts: Counts, ended: Head | undefined): Effect
     const info = yield* store.head(log)
     const stored = info._tag === "Some" ? info.value.head : EMPTY
     if (ended === undefined || (stored.seq === ended.seq && stored.digest === ended.digest)) return
-    counts.find(Math.min(stored.seq, ended.seq) + 1, `the store's head is event ${stored.seq}, the events lead to ${ended.seq}`)
+    counts.find(
+      Math.min(stored.seq, ended.seq) + 1,
+      `the store's head is event ${stored.seq}, the events lead to ${ended.seq}`
+    )
   })
 
 /** The log beside the run that says how far its source was read. */
-const checkSource = (
-  hash: Hasher,
-  run: Run,
-  counts: Counts
-): Effect.Effect<void, StoreError, EventStore | BodyStore> =>
+const checkSource = (hash: Hasher, run: Run, counts: Counts): Effect.Effect<void, StoreError, EventStore | BodyStore> =>
   Effect.gen(function* () {
     const log = Config.sourceLogOf(run.base)
     const reader = yield* Texts.fromStore(hash, run.tree)
@@ -209,7 +208,7 @@ const checkSource = (
 const checkTree = (run: Run, counts: Counts): Effect.Effect<void, StoreError, BodyStore> =>
   Effect.gen(function* () {
     const store = yield* BodyStore
-    for (let after = ""; ; ) {
+    for (let after = ""; ;) {
       const page = yield* store.list(run.tree, after, PAGE)
       for (const digest of page) {
         if (counts.bodies.has(digest)) continue

@@ -98,7 +98,11 @@ export const allOf = (tree?: TreeId): Effect.Effect<ReadonlyArray<LogInfo>, Stor
     const store = yield* EventStore
     const found: Array<LogInfo> = []
     for (;;) {
-      const page = yield* store.logs({ ...(tree === undefined ? {} : { tree }), after: found.at(-1)?.log ?? "", limit: PAGE })
+      const page = yield* store.logs({
+        ...(tree === undefined ? {} : { tree }),
+        after: found.at(-1)?.log ?? "",
+        limit: PAGE
+      })
       found.push(...page)
       if (page.length < PAGE) return found
     }
@@ -115,4 +119,3 @@ export const isSourceLog = (log: LogId): boolean => log.endsWith("~source")
 const order = (log: LogId): number => Number(/~[a-z]+-([0-9]+)$/.exec(log)?.[1] ?? 0)
 
 const PAGE = 500
-

@@ -38,15 +38,19 @@ export interface Prepared {
 }
 
 /**
- * Prepares the next request of a run.
+ * Prepares the next request of a run. `live` is what a section may ask of a live turn; a replay has none.
  *
  * @since 0.1.0
  * @category turns
  */
-export const prepare = (session: Session.Session, reader: Reader): Effect.Effect<Prepared, Fault> => {
+export const prepare = (
+  session: Session.Session,
+  reader: Reader,
+  live?: PrepareSection.Live
+): Effect.Effect<Prepared, Fault> => {
   const folded = Session.fold(session)
   return folded.view._tag === "Section"
-    ? PrepareSection.prepare(folded, reader)
+    ? PrepareSection.prepare(folded, reader, live)
     : prepareTranscript(folded, folded.view, reader)
 }
 
@@ -59,7 +63,10 @@ const prepareTranscript = (
 ): Effect.Effect<Prepared, Fault> =>
   Effect.gen(function* () {
     const step = (session.requests + 1) as Step
-    const closed = view.transcript.open.map(({ seq }): Change => ({ entries: [seq, seq], form: { _tag: "Closed", put: NO_RESULT } }))
+    const closed = view.transcript.open.map(({ seq }): Change => ({
+      entries: [seq, seq],
+      form: { _tag: "Closed", put: NO_RESULT }
+    }))
     const bounded = yield* boundNew(session.config, view, reader)
     const entered = decided(step, undefined, [...closed, ...bounded])
     const admitted = withDecision(session, entered)
@@ -187,4 +194,3 @@ const decided = (
 
 const withDecision = (session: Session.Session, fact: Decided | undefined): Session.Session =>
   fact === undefined ? session : Session.fold(Session.record(session, fact))
-

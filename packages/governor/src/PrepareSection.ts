@@ -23,7 +23,7 @@ import type { Gated } from "@palimpsest/policy/Gated"
 import type { Prepared } from "./Prepare.ts"
 import * as SectionState from "./SectionState.ts"
 import * as Session from "./Session.ts"
-import { blockText, type Fault, type Reader } from "./Texts.ts"
+import { entryText, type Fault, type Reader } from "./Texts.ts"
 import * as Written from "./Written.ts"
 
 /**
@@ -95,12 +95,7 @@ export const prepare = (session: Session.Session, reader: Reader, live?: Live): 
     return yield* write(at, facts, text, step, config.maxTokens, reader)
   })
 
-const answered = (
-  live: Live | undefined,
-  wanted: Reread,
-  next: Seq,
-  step: Step
-): Effect.Effect<Answered, Fault> =>
+const answered = (live: Live | undefined, wanted: Reread, next: Seq, step: Step): Effect.Effect<Answered, Fault> =>
   live === undefined
     ? Effect.succeed({ answer: { _tag: "Refused", why: "this run has no workspace to re-read from" }, facts: [] })
     : live.reread(wanted, next, step)
@@ -133,7 +128,10 @@ const write = (
       added: written.digests.slice(from),
       chain: Written.chainOf(written)
     }
-    return { session: Session.record({ ...session, view: { ...view, written } }, requested), facts: [...facts, requested] }
+    return {
+      session: Session.record({ ...session, view: { ...view, written } }, requested),
+      facts: [...facts, requested]
+    }
   })
 
 const admit = (
@@ -146,7 +144,7 @@ const admit = (
   const observation = entered?.observation
   if (entered === undefined || observation === undefined) return Effect.succeed({ _tag: "Whole" })
   return Effect.map(
-    blockText(reader, entered),
+    entryText(reader, entered),
     (text) => SectionFrame.admit({ of: { seq }, observation, text, cap }).form
   )
 }

@@ -106,8 +106,14 @@ export const recall = (
     const wanted = address.block === undefined ? blocks.map((_, i) => i + 1) : [address.block]
     const bytes = concat(yield* Effect.forEach(wanted, (block) => blockBytes(reader, fact, block)))
     const body = blocks[wanted[0]! - 1]!
-    const lines = address.lines === undefined ? part : ({ _tag: "Lines", from: address.lines[0], to: address.lines[1] } as const)
-    return { address: name, bytes: cut(cut(bytes, lines), lines === part ? { _tag: "Whole" } : part), encoding: body.encoding, media: body.media }
+    const lines =
+      address.lines === undefined ? part : ({ _tag: "Lines", from: address.lines[0], to: address.lines[1] } as const)
+    return {
+      address: name,
+      bytes: cut(cut(bytes, lines), lines === part ? { _tag: "Whole" } : part),
+      encoding: body.encoding,
+      media: body.media
+    }
   })
 
 /**

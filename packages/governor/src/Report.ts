@@ -219,4 +219,3 @@ const requestLine = (run: Run, { fact, session }: Passing, texts: ReadonlyArray<
 
 const refusedLine = (run: Run, { have, need, request, why }: Refused): string =>
   `${JSON.stringify({ request, run: run.log, refused: why, need, have })}\n`
-

@@ -20,7 +20,7 @@ import * as SectionView from "@palimpsest/compaction/SectionView"
 import { scalarsIn } from "@palimpsest/compaction/Splice"
 import type { Happening } from "@palimpsest/compaction/Transcript"
 import type { Elided } from "./Economy.ts"
-import { blockText, spliceText, type Fault, type Reader } from "./Texts.ts"
+import { entryText, spliceText, type Fault, type Reader } from "./Texts.ts"
 
 /**
  * `arrived` are the observations that wait for their first form. `left` says why an entry is not shown, `gone` counts
@@ -37,6 +37,7 @@ export interface SectionState {
   readonly left: HashMap.HashMap<Seq, Reason>
   readonly gone: Elided
   readonly epochs: number
+  readonly scalars: number
 }
 
 /**
@@ -50,7 +51,8 @@ export const empty = (): SectionState => ({
   arrived: [],
   left: HashMap.empty(),
   gone: {},
-  epochs: 0
+  epochs: 0,
+  scalars: 0
 })
 
 /**
@@ -87,7 +89,7 @@ export const text = (state: SectionState, reader: Reader): Effect.Effect<string,
     let out = yield* spliceText(reader, state.view.around.lead, entry)
     for (const { form, seq } of state.view.shown) {
       const put = putOf(form)
-      out += put === undefined ? yield* blockText(reader, yield* entry(seq)) : yield* spliceText(reader, put, entry)
+      out += put === undefined ? yield* entryText(reader, yield* entry(seq)) : yield* spliceText(reader, put, entry)
     }
     return out
   })
@@ -110,7 +112,8 @@ export const messages = (section: string): ReadonlyArray<string> =>
  */
 export const requested = (state: SectionState, request: Requested): SectionState => ({
   ...state,
-  view: SectionView.evolve(state.view, request)
+  view: SectionView.evolve(state.view, request),
+  scalars: request.scalars
 })
 
 /**

@@ -35,7 +35,7 @@ export type View =
 
 /**
  * `seq` is the place of the newest recorded fact, `requests` the number of requests made or refused, and the step of
- * what enters now.
+ * what enters now. `refused` says why the newest request was not sent, where it was not.
  *
  * @since 0.1.0
  * @category models
@@ -48,6 +48,7 @@ export interface Session {
   readonly requests: number
   readonly view: View
   readonly waiting: ReadonlyArray<Transcript.Happening>
+  readonly refused: { readonly need: number; readonly have: number } | undefined
 }
 
 /**
@@ -66,7 +67,8 @@ export const make = (tree: TreeId, log: LogId, config: Config): Session => ({
     config.preset === "io-harness"
       ? { _tag: "Section", section: SectionState.empty(), written: Written.nothing }
       : { _tag: "Transcript", transcript: Transcript.empty(config.shape), written: Written.nothing },
-  waiting: []
+  waiting: [],
+  refused: undefined
 })
 
 /**
@@ -96,9 +98,9 @@ export const record = (session: Session, fact: Fact): Session => {
     case "Cleared":
       return wait(next, { _tag: "Cleared", entries: fact.entries, put: fact.put })
     case "Requested":
-      return requested({ ...next, requests: fact.request }, fact)
+      return requested({ ...next, requests: fact.request, refused: undefined }, fact)
     case "Refused":
-      return { ...next, requests: fact.request }
+      return { ...next, requests: fact.request, refused: { need: fact.need, have: fact.have } }
     default:
       return next
   }
@@ -130,7 +132,10 @@ export const wrote = (hash: Hasher, session: Session, request: Requested): Sessi
   return view._tag === "Transcript"
     ? {
         ...folded,
-        view: { ...view, written: Written.extend(hash, view.written, view.transcript.messages, request.from, request.added) }
+        view: {
+          ...view,
+          written: Written.extend(hash, view.written, view.transcript.messages, request.from, request.added)
+        }
       }
     : folded
 }
@@ -144,9 +149,15 @@ export const wrote = (hash: Hasher, session: Session, request: Requested): Sessi
 export const closeOpen = (session: Session, put: Splice): Session => {
   const { view } = session
   if (view._tag === "Section" || view.transcript.open.length === 0) return session
-  const changes = view.transcript.open.map(({ seq }): Change => ({ entries: [seq, seq], form: { _tag: "Closed", put } }))
+  const changes = view.transcript.open.map(({ seq }): Change => ({
+    entries: [seq, seq],
+    form: { _tag: "Closed", put }
+  }))
   const decided: Decided = { _tag: "Decided", step: stepOf(session), changes }
-  return { ...session, view: { ...view, transcript: Transcript.evolve(view.transcript, [{ _tag: "Decided", decided }]) } }
+  return {
+    ...session,
+    view: { ...view, transcript: Transcript.evolve(view.transcript, [{ _tag: "Decided", decided }]) }
+  }
 }
 
 /**

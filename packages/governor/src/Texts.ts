@@ -24,7 +24,8 @@ import type { Range, Splice } from "@palimpsest/compaction/Splice"
 export type Fault = BodyFault | StoreError
 
 /**
- * Gives the stored bytes of a digest, and remembers the newest few records and what their JSON parses to.
+ * Gives the stored bytes of a digest, and remembers the newest few records, what their JSON parses to, and the bodies
+ * that were checked.
  *
  * @since 0.1.0
  * @category models
@@ -33,6 +34,7 @@ export interface Reader {
   readonly hash: Hasher
   readonly stored: (digest: Digest) => Effect.Effect<Uint8Array, Fault>
   readonly parse: (digest: Digest, bytes: Uint8Array) => unknown
+  readonly checked: Recent<Uint8Array>
 }
 
 /**
@@ -43,9 +45,11 @@ export interface Reader {
  */
 export const make = (hash: Hasher, load: (digest: Digest) => Effect.Effect<Uint8Array, Fault>): Reader => {
   const bytes = new Recent<Uint8Array>(KEPT_BYTES, (value) => value.length)
+  const checked = new Recent<Uint8Array>(KEPT_BYTES, (value) => value.length)
   const parsed = new Recent<{ readonly value: unknown }>(KEPT_PARSED, () => 1)
   return {
     hash,
+    checked,
     stored: (digest) => {
       const known = bytes.get(digest)
       return known !== undefined
@@ -81,8 +85,14 @@ export const fromStore = (hash: Hasher, tree: TreeId): Effect.Effect<Reader, nev
  */
 export const blockBytes = (reader: Reader, entered: Entered, block = 1): Effect.Effect<Uint8Array, Fault> => {
   const body = bodiesOf(entered.part)[block - 1]
-  if (body === undefined) return Effect.fail(new BodyFault({ digest: bodiesOf(entered.part)[0].digest, why: "missing" }))
-  return Effect.flatMap(reader.stored(storedUnder(body)), (stored) => bytesOf(reader.hash, body, stored, reader.parse))
+  if (body === undefined)
+    return Effect.fail(new BodyFault({ digest: bodiesOf(entered.part)[0].digest, why: "missing" }))
+  const known = reader.checked.get(body.digest)
+  if (known !== undefined) return Effect.succeed(known)
+  return Effect.tap(
+    Effect.flatMap(reader.stored(storedUnder(body)), (stored) => bytesOf(reader.hash, body, stored, reader.parse)),
+    (bytes) => Effect.sync(() => reader.checked.set(body.digest, bytes))
+  )
 }
 
 /**
@@ -93,6 +103,20 @@ export const blockBytes = (reader: Reader, entered: Entered, block = 1): Effect.
  */
 export const blockText = (reader: Reader, entered: Entered, block = 1): Effect.Effect<string, Fault> =>
   Effect.map(blockBytes(reader, entered, block), (bytes) => textOf(bodiesOf(entered.part)[block - 1]!, bytes))
+
+/**
+ * The text of an entry: its text blocks, one behind the other. Media have none.
+ *
+ * @since 0.1.0
+ * @category reading
+ */
+export const entryText = (reader: Reader, entered: Entered): Effect.Effect<string, Fault> =>
+  Effect.map(
+    Effect.forEach(bodiesOf(entered.part), (body, i) =>
+      body.encoding === "bytes" ? Effect.succeed("") : blockText(reader, entered, i + 1)
+    ),
+    (texts) => texts.join("")
+  )
 
 /**
  * The text of a splice. Ranges count bytes of the UTF-8 of the text, so that they fall on its characters.
@@ -106,7 +130,9 @@ export const spliceText = (
   entry: (seq: Seq) => Effect.Effect<Entered, Fault>
 ): Effect.Effect<string, Fault> =>
   Effect.map(
-    Effect.forEach(splice, (piece) => (typeof piece === "string" ? Effect.succeed(piece) : rangeText(reader, piece, entry))),
+    Effect.forEach(splice, (piece) =>
+      typeof piece === "string" ? Effect.succeed(piece) : rangeText(reader, piece, entry)
+    ),
     (pieces) => pieces.join("")
   )
 
@@ -116,13 +142,14 @@ const rangeText = (
   entry: (seq: Seq) => Effect.Effect<Entered, Fault>
 ): Effect.Effect<string, Fault> =>
   Effect.flatMap(entry(range.of.seq), (entered) =>
-    Effect.map(blockText(reader, entered, range.of.block), (text) =>
-      decodeUtf8(encodeUtf8(text).subarray(range.bytes[0], range.bytes[1]))
+    Effect.map(
+      range.of.block === undefined ? entryText(reader, entered) : blockText(reader, entered, range.of.block),
+      (text) => decodeUtf8(encodeUtf8(text).subarray(range.bytes[0], range.bytes[1]))
     )
   )
 
 /** Values by digest, the newest ones up to a weight. */
-class Recent<A> {
+export class Recent<A> {
   private readonly kept = new Map<string, A>()
   private weight = 0
   private readonly limit: number

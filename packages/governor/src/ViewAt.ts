@@ -107,13 +107,27 @@ const entriesOf = (session: Session.Session): ReadonlyArray<Shown> => {
   if (view._tag === "Section") {
     return view.section.view.shown.map(({ form, seq }) => {
       const entered = Session.shown(session, seq)
-      return { seq, message: 0, role: "user", part: entered?.part._tag ?? "", target: entered?.observation?.target, form }
+      return {
+        seq,
+        message: 0,
+        role: "user",
+        part: entered?.part._tag ?? "",
+        target: entered?.observation?.target,
+        form
+      }
     })
   }
   return view.transcript.messages.flatMap(({ items, role }, message) =>
     items.map((item): Shown => {
       if (item._tag === "Closed") {
-        return { seq: item.seq, message, role, part: "Closed", target: undefined, form: { _tag: "Closed", put: item.put } }
+        return {
+          seq: item.seq,
+          message,
+          role,
+          part: "Closed",
+          target: undefined,
+          form: { _tag: "Closed", put: item.put }
+        }
       }
       const { form, seq } = item
       return { seq, message, role, part: item.entered.part._tag, target: item.entered.observation?.target, form }

@@ -45,7 +45,7 @@ export interface Passing {
  * @category models
  */
 export interface Sent {
-  readonly from: number; 
+  readonly from: number
   readonly differs: number | undefined
   readonly section: string | undefined
   readonly texts: ReadonlyArray<string>

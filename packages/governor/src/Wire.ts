@@ -45,8 +45,7 @@ const wireItem = (reader: Reader, item: Item): Effect.Effect<Provider.Item, Faul
     if (item._tag === "Closed") return { _tag: "Closed", call: item.call, text: yield* words(reader, item, item.put) }
     const { entered } = item
     const put = putOf(item.form)
-    const record =
-      entered.origin._tag === "Read" ? decodeUtf8(yield* reader.stored(entered.origin.record)) : ""
+    const record = entered.origin._tag === "Read" ? decodeUtf8(yield* reader.stored(entered.origin.record)) : ""
     if (put !== undefined) return { _tag: "Entry", entered, record, replaced: yield* words(reader, item, put) }
     if (entered.origin._tag === "Read") return { _tag: "Entry", entered, record }
     return { _tag: "Entry", entered, record, replaced: yield* ownText(reader, item) }

@@ -47,9 +47,7 @@ export const next = <M, E, R>(
     while (same < parts.length && parts[same] === before.parts[same]) same++
     const rendered: Array<Digest> = []
     for (let i = same; i < parts.length; i++) {
-      rendered.push(
-        parts[i] === before.parts[i] ? before.digests[i]! : hash(encodeUtf8(yield* render(parts[i]!, i)))
-      )
+      rendered.push(parts[i] === before.parts[i] ? before.digests[i]! : hash(encodeUtf8(yield* render(parts[i]!, i))))
     }
     let from = same
     while (from < parts.length && rendered[from - same] === before.digests[from]) from++

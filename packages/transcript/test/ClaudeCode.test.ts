@@ -4,7 +4,8 @@ import { session, Writer } from "./support/Sessions.ts"
 import { entered, read, tags, type Read } from "./support/Reading.ts"
 
 const of = (writer: Writer): Read => read("claude-code", writer.text())
-const keys = (reading: Read, run?: string) => entered(reading.moves, run).map((entry) => `${entry.message}:${entry.part._tag}`)
+const keys = (reading: Read, run?: string) =>
+  entered(reading.moves, run).map((entry) => `${entry.message}:${entry.part._tag}`)
 
 describe("Claude Code", () => {
   it("one answer over several lines is one message and one request, with its results between them", () => {
@@ -17,12 +18,22 @@ describe("Claude Code", () => {
     writer.result("b", "two")
     writer.answer("m2", { type: "text", text: "done" })
     const reading = of(writer)
-    expect(tags(reading.moves)).toEqual([
-      ...["Opened", "Entered"],
-      ...["Prompted", "Entered", "Reported", "Entered", "Entered", "Entered", "Entered"],
-      ...["Prompted", "Entered"]
+    expect(tags(reading.moves)).toEqual(
+      [
+        ["Opened", "Entered"],
+        ["Prompted", "Entered", "Reported", "Entered", "Entered", "Entered", "Entered"],
+        ["Prompted", "Entered"]
+      ].flat()
+    )
+    expect(keys(reading)).toEqual([
+      "u1:Text",
+      "m1:Reasoning",
+      "m1:Call",
+      "u4:Result",
+      "m1:Call",
+      "u6:Result",
+      "m2:Text"
     ])
-    expect(keys(reading)).toEqual(["u1:Text", "m1:Reasoning", "m1:Call", "u4:Result", "m1:Call", "u6:Result", "m2:Text"])
   })
 
   it("a message id that comes again after another answer is the same message and no new request", () => {
@@ -44,22 +55,30 @@ describe("Claude Code", () => {
     writer.answer("m1", { type: "text", text: "b" }, { input_tokens: 1, output_tokens: 1 })
     writer.answer("m1", { type: "text", text: "c" }, { input_tokens: 1, output_tokens: 7 })
     const reported = of(writer).moves.flatMap((move) => (move._tag === "Reported" ? [move.usage] : []))
-    expect(reported).toEqual([{ input_tokens: 1, output_tokens: 1 }, { input_tokens: 1, output_tokens: 7 }])
+    expect(reported).toEqual([
+      { input_tokens: 1, output_tokens: 1 },
+      { input_tokens: 1, output_tokens: 7 }
+    ])
   })
 
   it("failed requests and lines for the user's eyes only are laid aside; client-injected and summary lines are sent", () => {
     const writer = new Writer()
     writer.user("go")
     writer.answer("e1", { type: "text", text: "API Error" }, undefined, { isApiErrorMessage: true })
-    writer.line({ type: "assistant", message: { id: "e2", model: "<synthetic>", role: "assistant", content: [{ type: "text", text: "x" }] } })
+    writer.line({
+      type: "assistant",
+      message: { id: "e2", model: "<synthetic>", role: "assistant", content: [{ type: "text", text: "x" }] }
+    })
     writer.user("seen only", { isVisibleInTranscriptOnly: true })
     writer.user("injected", { isMeta: true })
     writer.user("summary", { isVisibleInTranscriptOnly: true, isCompactSummary: true })
     writer.user([])
-    expect(tags(of(writer).moves)).toEqual([
-      ...["Opened", "Entered", "Aside api-error", "Aside api-error", "Aside user/transcript-only"],
-      ...["Entered", "Entered", "Aside user/empty"]
-    ])
+    expect(tags(of(writer).moves)).toEqual(
+      [
+        ["Opened", "Entered", "Aside api-error", "Aside api-error", "Aside user/transcript-only"],
+        ["Entered", "Entered", "Aside user/empty"]
+      ].flat()
+    )
   })
 
   it("law 14: the unknown is kept verbatim and counted: every record is named, by its own type", () => {
@@ -69,13 +88,23 @@ describe("Claude Code", () => {
     writer.line({ type: "system", subtype: "turn_duration" })
     writer.line({ type: "attachment", attachment: { type: "skill_listing" } })
     writer.lines.push('{"type":"queue-operation","operation":"enqueue"}', '{"type":"from\\u00a0the future \\ud800"}')
-    writer.user([{ type: "hologram", beam: 12345678901234567890 }])
+    writer.user([{ type: "hologram", beam: [1, null] }])
     const reading = of(writer)
-    expect(tags(reading.moves)).toEqual([
-      ...["Opened", "Aside summary", "Aside blank", "Aside blank", "Aside malformed", "Aside malformed", "Aside unknown"],
-      ...["Aside progress/hook_progress", "Aside system/turn_duration", "Aside attachment/skill_listing"],
-      ...["Aside queue-operation/enqueue", "Aside from?the?future??", "Entered"]
-    ])
+    expect(tags(reading.moves)).toEqual(
+      [
+        [
+          "Opened",
+          "Aside summary",
+          "Aside blank",
+          "Aside blank",
+          "Aside malformed",
+          "Aside malformed",
+          "Aside unknown"
+        ],
+        ["Aside progress/hook_progress", "Aside system/turn_duration", "Aside attachment/skill_listing"],
+        ["Aside queue-operation/enqueue", "Aside from?the?future??", "Entered"]
+      ].flat()
+    )
     expect(entered(reading.moves)[0]?.part).toMatchObject({ _tag: "Opaque", type: "hologram" })
   })
 
@@ -116,7 +145,15 @@ describe("Claude Code", () => {
     writer.call("m1", "t2", "Task", { prompt: "look at a", description: "again" })
     const side = (uuid: string, parentUuid: string | null, type: string, content: unknown, id?: string) =>
       writer.lines.push(
-        JSON.stringify({ uuid, parentUuid, isSidechain: true, sessionId: "s-1", type, timestamp: "T", message: { role: type, content, id } })
+        JSON.stringify({
+          uuid,
+          parentUuid,
+          isSidechain: true,
+          sessionId: "s-1",
+          type,
+          timestamp: "T",
+          message: { role: type, content, id }
+        })
       )
     side("x1", null, "user", "look at a")
     side("y1", null, "user", [{ type: "text", text: "look at a" }])
@@ -125,7 +162,12 @@ describe("Claude Code", () => {
     side("y2", "lost", "user", "more")
     const reading = of(writer)
     const opened = reading.moves.flatMap((move) => (move._tag === "Opened" ? [[move.run, move.parentCall]] : []))
-    expect(opened).toEqual([["main", undefined], ["side-1", "t1"], ["side-2", "t2"], ["side-3", undefined]])
+    expect(opened).toEqual([
+      ["main", undefined],
+      ["side-1", "t1"],
+      ["side-2", "t2"],
+      ["side-3", undefined]
+    ])
     expect(keys(reading, "side-1")).toEqual(["x1:Text", "side-m:Text"])
     expect(keys(reading, "side-3")).toEqual(["z1:Text", "y2:Text"])
   })
@@ -151,9 +193,18 @@ describe("Claude Code", () => {
   it("messages that a compaction keeps stand behind its summary", () => {
     const writer = new Writer()
     writer.user("go")
-    const uuids = [writer.answer("m1", { type: "text", text: "a" }), writer.call("m1", "c", "Read", {}), writer.result("c", "x")]
+    const uuids = [
+      writer.answer("m1", { type: "text", text: "a" }),
+      writer.call("m1", "c", "Read", {}),
+      writer.result("c", "x")
+    ]
     const preservedMessages = { anchorUuid: "u6", uuids: [...uuids, "unknown"] }
-    writer.line({ type: "system", subtype: "compact_boundary", parentUuid: null, compactMetadata: { preservedMessages } })
+    writer.line({
+      type: "system",
+      subtype: "compact_boundary",
+      parentUuid: null,
+      compactMetadata: { preservedMessages }
+    })
     writer.user("summary", { isCompactSummary: true })
     const { moves } = of(writer)
     expect(tags(moves).slice(-3)).toEqual(["Aside system/compact_boundary", "Entered", "Restarted"])
@@ -173,10 +224,18 @@ describe("Claude Code", () => {
   it("results that the client blanked are named, with the words it shows", () => {
     const writer = new Writer()
     writer.user("go")
-    writer.line({ type: "system", subtype: "microcompact_boundary", microcompactMetadata: { compactedToolIds: ["a", "b", 3] } })
+    writer.line({
+      type: "system",
+      subtype: "microcompact_boundary",
+      microcompactMetadata: { compactedToolIds: ["a", "b", 3] }
+    })
     writer.line({ type: "system", subtype: "microcompact_boundary", microcompactMetadata: { compactedToolIds: [] } })
     const { moves } = of(writer)
-    expect(tags(moves).slice(2)).toEqual(["Aside system/microcompact_boundary", "Cleared", "Aside system/microcompact_boundary"])
+    expect(tags(moves).slice(2)).toEqual([
+      "Aside system/microcompact_boundary",
+      "Cleared",
+      "Aside system/microcompact_boundary"
+    ])
     expect(moves[3]).toMatchObject({ calls: ["a", "b"], put: "[Old tool result content cleared]" })
   })
 
@@ -243,7 +302,6 @@ describe("Claude Code", () => {
     const started = performance.now()
     const reading = of(writer)
     expect(reading.records.length).toBe(801)
-    // The digest in plain JavaScript takes most of this; a host passes a faster one.
-    expect(performance.now() - started).toBeLessThan(3000)
+    expect(performance.now() - started).toBeLessThan(1000)
   })
 })

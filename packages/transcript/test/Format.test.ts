@@ -4,14 +4,19 @@ import * as Format from "../src/Format.ts"
 import { Writer } from "./support/Sessions.ts"
 import { bytesOf } from "./support/Reading.ts"
 
-const of = (text: string): string => Either.getOrElse(Format.detect(bytesOf(text)), (error) => `${error.line}: ${error.found}`)
+const of = (text: string): string =>
+  Either.getOrElse(Format.detect(bytesOf(text)), (error) => `${error.line}: ${error.found}`)
 const json = JSON.stringify
 
 describe("format", () => {
   const session = new Writer()
   session.user("hi")
   const user = { role: "user", content: "hi" }
-  const asks = { role: "assistant", content: null, tool_calls: [{ id: "c", type: "function", function: { name: "f", arguments: "{}" } }] }
+  const asks = {
+    role: "assistant",
+    content: null,
+    tool_calls: [{ id: "c", type: "function", function: { name: "f", arguments: "{}" } }]
+  }
   const uses = { role: "assistant", content: [{ type: "tool_use", id: "t", name: "f", input: {} }] }
 
   it("a session is known by its lines, also behind lines of other types and damage", () => {
@@ -21,7 +26,13 @@ describe("format", () => {
   })
 
   it("a session's envelope around other messages is another format", () => {
-    const line = { uuid: "u", parentUuid: null, sessionId: "s", type: "user", message: { role: "user", parts: [{ text: "x" }] } }
+    const line = {
+      uuid: "u",
+      parentUuid: null,
+      sessionId: "s",
+      type: "user",
+      message: { role: "user", parts: [{ text: "x" }] }
+    }
     expect(of(`${json(line)}\n${json(line)}\n`)).toContain("1: an object with the keys uuid")
   })
 
@@ -30,7 +41,7 @@ describe("format", () => {
     expect(of(json([user, uses]))).toBe("anthropic-messages")
     expect(of(json({ system: "s", messages: [user] }))).toBe("anthropic-messages")
     expect(of(json({ model: "claude-x", messages: [user] }))).toBe("anthropic-messages")
-    expect(of(json({ messages: [{ role: "system", content: "s" }, user], tools: [] }, ))).toBe("openai-chat")
+    expect(of(json({ messages: [{ role: "system", content: "s" }, user], tools: [] }))).toBe("openai-chat")
     expect(of(JSON.stringify({ messages: [user, asks] }, null, 2))).toBe("openai-chat")
     expect(of(`\ufeff ${json([user, asks])}`)).toBe("openai-chat")
   })
@@ -56,6 +67,8 @@ describe("format", () => {
     expect(of("{}")).toBe("1: a JSON document without a list of messages")
     expect(of("[]")).toBe("1: an empty list")
     expect(of("[1, 2]")).toBe("1: a list of something else")
-    expect(of('{"timestamp":"t","type":"session_meta","payload":{}}\n{"timestamp":"t","type":"x"}\n')).toContain("1: an object")
+    expect(of('{"timestamp":"t","type":"session_meta","payload":{}}\n{"timestamp":"t","type":"x"}\n')).toContain(
+      "1: an object"
+    )
   })
 })

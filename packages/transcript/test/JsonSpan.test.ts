@@ -21,13 +21,16 @@ const property = (find: typeof JsonSpan.find) =>
     const text = JSON.stringify(value, null, indent)
     return pointers(value).every((pointer) => {
       const span = find(text, pointer)
-      return span !== undefined && JSON.stringify(JSON.parse(text.slice(...span))) === JSON.stringify(atPointer(value, pointer))
+      return (
+        span !== undefined &&
+        JSON.stringify(JSON.parse(text.slice(...span))) === JSON.stringify(atPointer(value, pointer))
+      )
     })
   })
 
 describe("JSON spans", () => {
   it("law 2: the span at a pointer holds the value that a parser has there", () => {
-    FastCheck.assert(property(JsonSpan.find), { numRuns: 500 })
+    FastCheck.assert(property(JsonSpan.find), { numRuns: 250 })
   })
 
   it("law 2: a walk that takes the first quote for the end of a string is caught", () => {
@@ -48,7 +51,8 @@ describe("JSON spans", () => {
   })
 
   it("gives nothing where nothing is", () => {
-    for (const pointer of ["/b", "/a/0", "/a/x", "/l/2", "/l/-", "/l/01"]) expect(cut('{"a":1,"l":[1,2]}', pointer)).toBeUndefined()
+    for (const pointer of ["/b", "/a/0", "/a/x", "/l/2", "/l/-", "/l/01"])
+      expect(cut('{"a":1,"l":[1,2]}', pointer)).toBeUndefined()
     expect(cut('{"a":[1,', "/a")).toBeUndefined()
     expect(cut("", "")).toBeUndefined()
   })

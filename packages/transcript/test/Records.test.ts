@@ -14,19 +14,48 @@ const texts = (split: Records.Split): ReadonlyArray<string> => split.records.map
 
 /** Pieces that files are made of, and pieces that they should not be. */
 const pieces = FastCheck.oneof(
-  FastCheck.constantFrom("\n", "\r\n", "\n\n", " ", "\ufeff", "[", "]", "{", "}", ",", ":", '"', "\\", "{}", '{"a":"\\"]"}'),
-  FastCheck.constantFrom('{"messages":[', '{"role":"user","content":"x"}', '{"messages":[{"role":"user","content":"y"}]}', "1", "null"),
+  FastCheck.constantFrom(
+    "\n",
+    "\r\n",
+    "\n\n",
+    " ",
+    "\ufeff",
+    "[",
+    "]",
+    "{",
+    "}",
+    ",",
+    ":",
+    '"',
+    "\\",
+    "{}",
+    '{"a":"\\"]"}'
+  ),
+  FastCheck.constantFrom(
+    '{"messages":[',
+    '{"role":"user","content":"x"}',
+    '{"messages":[{"role":"user","content":"y"}]}',
+    "1",
+    "null"
+  ),
   FastCheck.string()
 ).map(bytesOf)
 
-const anyBytes = FastCheck.array(FastCheck.oneof({ weight: 6, arbitrary: pieces }, FastCheck.uint8Array({ maxLength: 6 })), {
-  maxLength: 12
-}).map((parts) => Uint8Array.from(parts.flatMap((part) => [...part])))
+const anyBytes = FastCheck.array(
+  FastCheck.oneof({ weight: 6, arbitrary: pieces }, FastCheck.uint8Array({ maxLength: 6 })),
+  {
+    maxLength: 12
+  }
+).map((parts) => Uint8Array.from(parts.flatMap((part) => [...part])))
 
 const lossless = (split: Split) =>
   FastCheck.property(FastCheck.constantFrom(...FORMATS), anyBytes, (format, bytes) => {
     const { records, tail, torn } = split(format, bytes)
-    const joined = Records.join(format, records.map((record) => record.bytes), tail)
+    const joined = Records.join(
+      format,
+      records.map((record) => record.bytes),
+      tail
+    )
     return torn === undefined
       ? joined.length === bytes.length && joined.every((byte, i) => byte === bytes[i])
       : joined.every((byte, i) => byte === bytes[i])
@@ -90,7 +119,11 @@ describe("records", () => {
   it("B94: what is written after a torn line is not glued to it: joined, the file ends before the fragment", () => {
     const before = '{"a":1}\n{"b":2}\n'
     const { records, tail } = Records.split("claude-code", bytesOf(before + '{"type":"us'))
-    const joined = Records.join("claude-code", records.map((record) => record.bytes), tail)
+    const joined = Records.join(
+      "claude-code",
+      records.map((record) => record.bytes),
+      tail
+    )
     expect(textOf(joined) + '{"c":3}\n').toBe(before + '{"c":3}\n')
   })
 
@@ -106,9 +139,22 @@ describe("records", () => {
     const whole = '{"type":"user","uuid":"u","sessionId":"s","message":{"role":"user","content":"hi"}}'
     const source = `${whole}\n${whole.replace("hi", "h\ni")}\n${whole}\n`
     const reading = read("claude-code", source)
-    expect(reading.perRecord.map(tags)).toEqual([["Opened", "Entered"], ["Aside malformed"], ["Aside malformed"], ["Entered"]])
+    expect(reading.perRecord.map(tags)).toEqual([
+      ["Opened", "Entered"],
+      ["Aside malformed"],
+      ["Aside malformed"],
+      ["Entered"]
+    ])
     const split = Records.split("claude-code", bytesOf(source))
-    expect(textOf(Records.join("claude-code", split.records.map((r) => r.bytes), split.tail))).toBe(source)
+    expect(
+      textOf(
+        Records.join(
+          "claude-code",
+          split.records.map((r) => r.bytes),
+          split.tail
+        )
+      )
+    ).toBe(source)
   })
 
   it("documents: the head ends with the list's bracket, elements keep the separator before them", () => {
@@ -135,7 +181,8 @@ describe("records", () => {
   })
 
   it("an empty file has no records", () => {
-    for (const format of FORMATS) expect(Records.split(format, bytesOf(""))).toEqual({ records: [], tail: new Uint8Array(0) })
+    for (const format of FORMATS)
+      expect(Records.split(format, bytesOf(""))).toEqual({ records: [], tail: new Uint8Array(0) })
   })
 
   it("law 7: cut at every byte, a session gives a prefix of its records", () => {
@@ -145,7 +192,9 @@ describe("records", () => {
         const whole = texts(Records.split("claude-code", bytes))
         const part = Records.split("claude-code", bytes.subarray(0, at % bytes.length))
         // The line at which the cut stands may be whole without its line break; nothing else may differ.
-        return texts(part).every((record, i) => record === whole[i] || (i === part.records.length - 1 && whole[i]?.startsWith(record)))
+        return texts(part).every(
+          (record, i) => record === whole[i] || (i === part.records.length - 1 && whole[i]?.startsWith(record))
+        )
       })
     )
   })

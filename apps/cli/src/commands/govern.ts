@@ -112,7 +112,9 @@ const reportAll = (imported: Import.Imported, options: Report.Options) =>
 const configOf = ({ ceiling, line, preset }: Given, shape: Config["shape"]): Effect.Effect<Config, Failure> =>
   Effect.gen(function* () {
     if (preset !== "balanced" && Option.isSome(line)) {
-      return yield* unusable(`--line: the preset ${preset} has no line; it rewrites ${preset === "raw" ? "nothing" : "every turn"}`)
+      return yield* unusable(
+        `--line: the preset ${preset} has no line; it rewrites ${preset === "raw" ? "nothing" : "every turn"}`
+      )
     }
     switch (preset) {
       case "raw":

@@ -13,7 +13,10 @@ import { policyOption } from "./recall.ts"
 const check = Command.make(
   "check",
   {
-    act: Args.choice(all.map((act) => [act, act] as const), { name: "ACT" }),
+    act: Args.choice(
+      all.map((act) => [act, act] as const),
+      { name: "ACT" }
+    ),
     target: Args.text({ name: "TARGET" }),
     db: Database.option,
     policy: policyOption,

@@ -9,7 +9,10 @@ import * as Output from "../Output.ts"
 
 export const command = Command.make("runs", { db: Database.option, json: Output.json }, ({ db, json }) =>
   Effect.gen(function* () {
-    const runs = yield* Effect.flatMap(Runs.all(hash), Effect.forEach((run) => Runs.summary(hash, run)))
+    const runs = yield* Effect.flatMap(
+      Runs.all(hash),
+      Effect.forEach((run) => Runs.summary(hash, run))
+    )
     yield* Output.line(json ? JSON.stringify({ runs }) : listed(runs))
   }).pipe(
     Effect.catchAll((error) => Effect.fail(fromError(error))),

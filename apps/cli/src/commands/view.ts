@@ -62,7 +62,13 @@ const jsonOf = (run: string, view: ViewAt.RequestView): string => {
     form: form._tag,
     ...(reasonOf(form) === undefined ? {} : { why: reasonOf(form) })
   }))
-  const head = JSON.stringify({ run, request: view.request, rendering: view.rendering, estimatedTokens: view.estimate, entries })
+  const head = JSON.stringify({
+    run,
+    request: view.request,
+    rendering: view.rendering,
+    estimatedTokens: view.estimate,
+    entries
+  })
   return `${head.slice(0, -1)},"messages":[${view.messages.join(",")}]}`
 }
 

@@ -55,7 +55,14 @@ export function* fitOf(index: SectionIndex, limits: Limits): Asking<Fit> {
   const stubs = yield* turn.stubs()
   let { scalars } = turn
   if (stubs !== undefined) for (const stub of stubs.values()) scalars += scalarsOf(stub)
-  return { carried: turn.carried, read: turn.read, stubs, scalars, visits: turn.visits, hasWorkspace: limits.hasWorkspace }
+  return {
+    carried: turn.carried,
+    read: turn.read,
+    stubs,
+    scalars,
+    visits: turn.visits,
+    hasWorkspace: limits.hasWorkspace
+  }
 }
 
 class Turn {

@@ -50,7 +50,10 @@ export class TranscriptDraft {
       const touched = message.items.filter((item) => within(item, entries)).length
       if (touched === 0) continue
       left -= touched
-      this.replace(i, mapItems(message.items, (item) => (item._tag === "Entry" && within(item, entries) ? { ...item, form } : item)))
+      this.replace(
+        i,
+        mapItems(message.items, (item) => (item._tag === "Entry" && within(item, entries) ? { ...item, form } : item))
+      )
     }
   }
 
@@ -61,7 +64,8 @@ export class TranscriptDraft {
   /** The client began anew: what it keeps stays, in the order it names. */
   restart(keeps: ReadonlyArray<Seq>): void {
     const kept = new Map<Seq, Item>()
-    for (const message of this.messages) for (const item of message.items) if (item._tag === "Entry") kept.set(item.seq, item)
+    for (const message of this.messages)
+      for (const item of message.items) if (item._tag === "Entry") kept.set(item.seq, item)
     this.messages = []
     this.open = []
     this.tokens = 0

@@ -180,7 +180,8 @@ export const assemble = (entries: ReadonlyArray<Obs>, input: RefInput, rules: Ru
   const pieces = entries.map((entry, i) => {
     if (whole.has(i)) return { whole: true, text: fresh.get(i) ?? entry.text }
     const by = superseded[i]
-    const why = by === undefined ? (refusedAs.get(i) ?? rules.aged(entry.scalars)) : rules.superseded(entry.kind, by.step)
+    const why =
+      by === undefined ? (refusedAs.get(i) ?? rules.aged(entry.scalars)) : rules.superseded(entry.kind, by.step)
     const text = rules.stub(entry.kind, entry.target, why)
     stubTokens += tokens(text)
     return { whole: false, text }

@@ -58,7 +58,12 @@ export class Replay {
     const scalars = scalarsOf(text)
     this.observations.push({ step, kind, target, text, scalars })
     if (kind === "write" && target !== undefined && written !== undefined) this.files.set(target, written)
-    const observation = { kind, ...(target === undefined ? {} : { target }), covers: { _tag: "All" }, classifier: "" } as const
+    const observation = {
+      kind,
+      ...(target === undefined ? {} : { target }),
+      covers: { _tag: "All" },
+      classifier: ""
+    } as const
     return this.enter(text, { step: step as Step, scalars, observation })
   }
 
@@ -71,7 +76,13 @@ export class Replay {
     this.observe(row.step, row.kind, row.target, textOf(row, cap), row.kind === "write" ? writtenBy(row) : undefined)
   }
 
-  plan(budget: number, setting: Setting, view = this.view, ledger = this.ledger, step = this.step): Section.SectionPlan {
+  plan(
+    budget: number,
+    setting: Setting,
+    view = this.view,
+    ledger = this.ledger,
+    step = this.step
+  ): Section.SectionPlan {
     const inputs = { budget, notes: setting.notes, step, hasWorkspace: setting.workspace }
     return Section.run(Section.plan(ledger, view, inputs), (wanted) => {
       this.asked.push(wanted.target)

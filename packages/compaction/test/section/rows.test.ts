@@ -74,7 +74,9 @@ describe("notes", () => {
     const run = quiet(40)
     const { plan, text } = run.turn(2000, { ...ALLOW, notes: NOTES })
     const notes = block(NOTES, 2000)
-    expect(estimate(notes.text)).toBeLessThanOrEqual(noteSlice(2000) + estimate("- (99 older note(s) elided to fit — Store::memory_list has all of them)\n"))
+    expect(estimate(notes.text)).toBeLessThanOrEqual(
+      noteSlice(2000) + estimate("- (99 older note(s) elided to fit — Store::memory_list has all of them)\n")
+    )
     expect(text.startsWith(notes.text)).toBe(true)
     expect(plan.assembled.recalled).toBe(notes.recalled)
     expect(kills({ noteSlice: (budget) => Math.floor(budget / 3) })).toBe(true)
@@ -92,7 +94,9 @@ describe("notes", () => {
   it("IO-20 the_rendered_note_block_is_byte_identical_whatever_run_id_the_notes_carry", () => {
     const of = (run: number) => NOTES.map((note) => ({ ...note, run }))
     expect(block(of(1), 3000)).toEqual(block(of(99_999), 3000))
-    expect(kills({ noteLine: (note) => `- ${note.key}: ${note.value}  (run ${note.run}, step ${note.step})\n` })).toBe(true)
+    expect(kills({ noteLine: (note) => `- ${note.key}: ${note.value}  (run ${note.run}, step ${note.step})\n` })).toBe(
+      true
+    )
   })
 
   it("IO-21 the newest are kept and printed oldest first, one survives, the dropped are counted", () => {
@@ -174,9 +178,13 @@ describe("re-reads that are refused", () => {
   it("IO-25 no workspace, deny and ask refuse, with the rule that said so", () => {
     expect(why(answer("a", undefined, { ruling: "deny" }, store))).toBe("this run has no workspace to re-read from")
     expect(why(answer("a", read, { ruling: "deny" }, store))).toBe("the policy denies reading it")
-    expect(why(answer("a", read, { ruling: "deny", rule: "*.pem" }, store))).toBe("the policy denies reading it by rule *.pem")
+    expect(why(answer("a", read, { ruling: "deny", rule: "*.pem" }, store))).toBe(
+      "the policy denies reading it by rule *.pem"
+    )
     expect(why(answer("a", read, { ruling: "ask" }, store))).toBe("the policy sends reading it to a human")
-    expect(why(answer("a", read, { ruling: "ask", rule: "b/*" }, store))).toBe("the policy sends reading it to a human by rule b/*")
+    expect(why(answer("a", read, { ruling: "ask", rule: "b/*" }, store))).toBe(
+      "the policy sends reading it to a human by rule b/*"
+    )
     expect(why(answer("a", read, { ruling: "allow", rule: "a" }, store))).toBe("Fresh")
     const never = { read: (): never => expect.fail("read although refused") }
     answer("a", never, { ruling: "ask" }, store)
@@ -188,8 +196,12 @@ describe("re-reads that are refused", () => {
   })
 
   it("IO-27 an empty file and a failed read are reasons", () => {
-    expect(why(answer("a", { read: () => ({ _tag: "Text", text: "" }) }, { ruling: "allow" }, store))).toBe("it is now empty, or gone")
-    expect(why(answer("a", { read: () => ({ _tag: "Failed", why: "EACCES" }) }, { ruling: "allow" }, store))).toBe("the re-read failed: EACCES")
+    expect(why(answer("a", { read: () => ({ _tag: "Text", text: "" }) }, { ruling: "allow" }, store))).toBe(
+      "it is now empty, or gone"
+    )
+    expect(why(answer("a", { read: () => ({ _tag: "Failed", why: "EACCES" }) }, { ruling: "allow" }, store))).toBe(
+      "the re-read failed: EACCES"
+    )
     expect(kills({ empty: "it is gone" })).toBe(true)
     expect(kills({ failed: (error) => error })).toBe(true)
   })
@@ -206,7 +218,9 @@ describe("re-reads that are refused", () => {
     expect(plan.elided).toEqual({ superseded: 0, refused: 1, aged: 0 })
     expect(plan.decided!.changes[0]?.form).toMatchObject({ _tag: "Stub", why: { _tag: "Refused" } })
     expect(kills({ refused: (written, step, why) => SEED.refused(step, written, why) })).toBe(true)
-    expect(kills({ refused: (written, step, why) => SEED.refused(written, step, why).replace("yourself", "again") })).toBe(true)
+    expect(
+      kills({ refused: (written, step, why) => SEED.refused(written, step, why).replace("yourself", "again") })
+    ).toBe(true)
   })
 })
 
@@ -258,7 +272,11 @@ describe("fit and words", () => {
     const { plan, text } = run.turn(budget, ALLOW)
     const { collapsed, stubbed } = plan.assembled
     expect(collapsed).toBe(true)
-    expect(text.startsWith(`\n[${stubbed} earlier observation(s) elided: superseded, or older than this turn's context window — re-read or re-run what you need]\n`)).toBe(true)
+    expect(
+      text.startsWith(
+        `\n[${stubbed} earlier observation(s) elided: superseded, or older than this turn's context window — re-read or re-run what you need]\n`
+      )
+    ).toBe(true)
     expect(text).not.toContain("(elided:")
     expect(estimate(text)).toBeLessThanOrEqual(budget + estimate(Stub.collapse(stubbed)))
     expect(plan.decided!.around).toMatchObject({ stubs: "collapsed" })
@@ -339,13 +357,15 @@ const boundsLike = (wrong: Partial<Rules>): boolean =>
       unicode,
       caps,
       kinds,
-      (text: string, cap: number, kind: Kind) => bound(text, cap, kind) === referenceBound(text, cap, kind, mutant(wrong))
+      (text: string, cap: number, kind: Kind) =>
+        bound(text, cap, kind) === referenceBound(text, cap, kind, mutant(wrong))
     ),
     { numRuns: 2000 }
   ).failed
 
 const quiet = (entries: number, setting?: Setting): Replay => {
   const run = new Replay()
-  for (let i = 0; i < entries; i++) run.observe(i, "tool", setting === undefined ? "bash" : "sh", `\n[tool bash]\n${"out ".repeat(20)}${i}\n`)
+  for (let i = 0; i < entries; i++)
+    run.observe(i, "tool", setting === undefined ? "bash" : "sh", `\n[tool bash]\n${"out ".repeat(20)}${i}\n`)
   return run
 }

@@ -3,7 +3,12 @@ import { ALLOW, Replay, type Setting } from "./replay.ts"
 import { mutant, type RefResult, type Rules } from "./reference.ts"
 import { shortened, turnsOf } from "./workload.ts"
 
-export const NOTES = Array.from({ length: 40 }, (_, i) => ({ key: `k${i}`, value: "note ".repeat((i % 9) * 2 + 1), step: i, run: i + 70 }))
+export const NOTES = Array.from({ length: 40 }, (_, i) => ({
+  key: `k${i}`,
+  value: "note ".repeat((i % 9) * 2 + 1),
+  step: i,
+  run: i + 70
+}))
 
 /** Allows, asks, denies, fails and empties by path, with and without rules, and recalls notes. */
 export const MIXED: Setting = {

@@ -143,13 +143,14 @@ describe("tests of the original's context", () => {
 
   it("the_rendered_note_block_is_byte_identical_whatever_run_id_the_notes_carry (IO-20)", () => {
     const note = { key: "k", value: "v", step: 2 }
-    const [one, other] = [1, 2].map((run_id) => block([{ ...note, ...{ run_id } }], 24_000).text)
+    const [one, other] = [1, 2].map((run) => block([Object.assign({ run }, note)], 24_000).text)
     expect(one).toBe(other)
   })
 
   it("a_resumed_run_asks_the_model_what_an_uninterrupted_run_would_have (law 7)", () => {
     const feed = (run: Replay, from: number, to: number) => {
-      for (let step = from; step < to; step++) run.observe(step, "read", `f${step % 5}`, entry("read", `f${step % 5}`, `${step}`))
+      for (let step = from; step < to; step++)
+        run.observe(step, "read", `f${step % 5}`, entry("read", `f${step % 5}`, `${step}`))
     }
     const whole = new Replay()
     feed(whole, 1, 40)

@@ -33,7 +33,9 @@ describe("IO-22..IO-36 the vectors of the compiled original", () => {
 })
 
 const lines = (name: string): ReadonlyArray<string> =>
-  readFileSync(new URL(`../fixtures/${name}`, import.meta.url), "utf8").trimEnd().split("\n")
+  readFileSync(new URL(`../fixtures/${name}`, import.meta.url), "utf8")
+    .trimEnd()
+    .split("\n")
 
 const hash = (text: string): string => {
   let f = 0x811c9dc5

@@ -83,8 +83,7 @@ export const generate = (n: number, seed: number): ReadonlyArray<Row> => {
       kind = "write"
       target = pathName(path)
       len = logNormal(60, 0.4, 20, 200)
-      wlen =
-        random() < 0.01 ? 0 : Math.max(300, Math.min(40_000, Math.round(sizes[path]! * (0.9 + 0.25 * random()))))
+      wlen = random() < 0.01 ? 0 : Math.max(300, Math.min(40_000, Math.round(sizes[path]! * (0.9 + 0.25 * random()))))
       sizes[path] = wlen === 0 ? 300 : wlen
       woff = below(CORPUS - 41_000)
     } else if (u < 0.67) {
@@ -141,8 +140,7 @@ export const fromLine = (line: string): Row => {
   }
 }
 
-export const bodyOf = (row: Row): string =>
-  (row.uni ? UNI : "") + corpus().slice(row.off, row.off + row.len)
+export const bodyOf = (row: Row): string => (row.uni ? UNI : "") + corpus().slice(row.off, row.off + row.len)
 
 /** The text of the observation as a harness admits it under a cap. */
 export const textOf = (row: Row, cap: number): string =>

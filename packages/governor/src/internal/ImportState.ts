@@ -1,7 +1,7 @@
 /** The runs of one source while it is imported: a session each, and the drafts and bodies that the next append takes. */
 import * as Effect from "effect/Effect"
 import { BodyFault, BodyStore } from "@palimpsest/ledger/BodyStore"
-import type { Body, Stored } from "@palimpsest/ledger/Body"
+import { digestOf, TEXT, type Body, type Stored } from "@palimpsest/ledger/Body"
 import type { NotCanonical } from "@palimpsest/ledger/Canonical"
 import { EMPTY, type Draft, type Head } from "@palimpsest/ledger/Event"
 import { EventStore, type BadAppend, type Conflict, type StoreError } from "@palimpsest/ledger/EventStore"
@@ -64,6 +64,7 @@ export class ImportState {
     this.hash = hash
     this.names = names
     this.config = config
+    this.remember(digestOf(hash, TEXT, EMPTY_TEXT), EMPTY_TEXT)
     this.reader = Texts.make(hash, (digest) => {
       const bytes = this.records.get(digest)
       return bytes === undefined ? Effect.fail(new BodyFault({ digest, why: "missing" })) : Effect.succeed(bytes)
@@ -110,7 +111,11 @@ export class ImportState {
       const store = yield* EventStore
       yield* (yield* BodyStore).put(names.tree, bodies)
       const id = `${names.base}:${lines[0]}-${lines[1]}`
-      const appended = yield* store.append({ id, tree: names.tree, writes: writes.map(({ run: _, ...write }) => write) })
+      const appended = yield* store.append({
+        id,
+        tree: names.tree,
+        writes: writes.map(({ run: _, ...write }) => write)
+      })
       appended.writes.forEach(({ head }, i) => {
         const { run } = writes[i]!
         run.stored = head
@@ -123,7 +128,11 @@ export class ImportState {
     })
   }
 
-  private take(record: Input, move: Move, counts: Map<string, number>): Effect.Effect<void, Texts.Fault | NotCanonical> {
+  private take(
+    record: Input,
+    move: Move,
+    counts: Map<string, number>
+  ): Effect.Effect<void, Texts.Fault | NotCanonical> {
     const run = this.run(move.run)
     const add = (fact: Fact): Effect.Effect<void, NotCanonical> => {
       const count = (counts.get(move.run) ?? 0) + 1
@@ -136,10 +145,7 @@ export class ImportState {
     }
     const began = run.session.seq === 0 ? add(this.began(move)) : Effect.void
     if (move._tag !== "Prompted") {
-      return Effect.zipRight(
-        began,
-        Effect.forEach(this.factsOf(record, move, run), add, { discard: true })
-      )
+      return Effect.zipRight(began, Effect.forEach(this.factsOf(record, move, run), add, { discard: true }))
     }
     return Effect.gen(this, function* () {
       yield* began
@@ -165,11 +171,16 @@ export class ImportState {
   /** The one body of an entry that lies in no record is the empty text of a result without content. */
   private keepEmpty({ part }: Pick<Entered, "part">): void {
     for (const { at, digest, media, size } of bodiesOf(part)) {
-      if (at._tag === "Own" && size.bytes === 0) this.bodies.push({ digest, media, bytes: new Uint8Array() })
+      if (at._tag !== "Own" || size.bytes > 0) continue
+      this.bodies.push({ digest, media, bytes: EMPTY_TEXT })
     }
   }
 
-  private factsOf(record: Input, move: Exclude<Move, { readonly _tag: "Prompted" }>, run: RunState): ReadonlyArray<Fact> {
+  private factsOf(
+    record: Input,
+    move: Exclude<Move, { readonly _tag: "Prompted" }>,
+    run: RunState
+  ): ReadonlyArray<Fact> {
     const step = Session.stepOf(run.session)
     switch (move._tag) {
       case "Opened":
@@ -180,7 +191,9 @@ export class ImportState {
       case "Aside":
         return [{ _tag: "Aside", step, type: move.type, record: recordBody(record), line: record.line }]
       case "Restarted":
-        return [{ _tag: "Restarted", step, why: move.why, keeps: move.keeps.flatMap((key) => run.messages.get(key) ?? []) }]
+        return [
+          { _tag: "Restarted", step, why: move.why, keeps: move.keeps.flatMap((key) => run.messages.get(key) ?? []) }
+        ]
       case "Cleared": {
         const [first, ...rest] = move.calls.flatMap((call) => run.results.get(call) ?? [])
         return first === undefined ? [] : [{ _tag: "Cleared", step, entries: [first, ...rest], put: move.put }]
@@ -200,6 +213,8 @@ const recordBody = (record: Input): Body => ({
   size: { bytes: record.bytes.length, scalars: 0 },
   at: { _tag: "Own" }
 })
+
+const EMPTY_TEXT = new Uint8Array()
 
 /** Drafts in one append: small enough that no other writer waits long, large enough to be quick. */
 const BATCH = 256

@@ -42,7 +42,8 @@ export const writeSourced = (
   Effect.gen(function* () {
     const { head, state: last } = yield* lastSourced(hash, names.source)
     const digest = digestOf(hash, MEDIA, tail)
-    if (last !== undefined && (last.records > records || (last.records === records && last.tail.digest === digest))) return
+    if (last !== undefined && (last.records > records || (last.records === records && last.tail.digest === digest)))
+      return
     const body: Body = {
       digest,
       encoding: "bytes",
@@ -56,7 +57,9 @@ export const writeSourced = (
     yield* (yield* EventStore).append({
       id: `${names.source}:${id}`,
       tree: names.tree,
-      writes: [{ log: names.source, expected: { _tag: "Head", digest: head.digest }, drafts: [yield* draft(id, "", fact)] }]
+      writes: [
+        { log: names.source, expected: { _tag: "Head", digest: head.digest }, drafts: [yield* draft(id, "", fact)] }
+      ]
     })
   })
 

@@ -124,6 +124,7 @@ export const checks = (hash: Hasher): ReadonlyArray<Check<BodyStore>> => {
           const page = yield* store.list(tree, listed.at(-1) ?? "", 100)
           yield* hold(page.length <= 100, "a page is longer than its limit")
           if (page.length === 0) break
+          yield* hold(page[0]! > (listed.at(-1) ?? ""), "a page begins before its place")
           listed.push(...page)
         }
         yield* equal(listed, bodies.map(({ digest }) => digest).sort(), "the list")

@@ -11,7 +11,8 @@ export const faults = (messages: ReadonlyArray<unknown>): ReadonlyArray<Fault> =
   messages.forEach((message, index) => alone(message, index, report))
   const turns = merge(messages)
   const [first] = turns
-  if (first === undefined || first.role !== "user") report(first?.index ?? 0, "first", "the first message is not the user's")
+  if (first === undefined || first.role !== "user")
+    report(first?.index ?? 0, "first", "the first message is not the user's")
   const ids = new Set<string>()
   turns.forEach((turn, at) => {
     const calls = turn.role === "assistant" ? idsOf(turn.blocks, "tool_use", "id") : []
@@ -21,7 +22,8 @@ export const faults = (messages: ReadonlyArray<unknown>): ReadonlyArray<Fault> =
     }
     const next = turns[at + 1]
     const answers = next?.role === "user" ? idsOf(next.blocks, "tool_result", "tool_use_id") : []
-    for (const id of calls) if (!answers.includes(id)) report(turn.index, "unanswered", `the call ${id} has no result behind it`)
+    for (const id of calls)
+      if (!answers.includes(id)) report(turn.index, "unanswered", `the call ${id} has no result behind it`)
     if (turn.role !== "assistant") results(turn, turns[at - 1], report)
   })
   return found
@@ -57,7 +59,8 @@ const results = (turn: Turn, before: Turn | undefined, report: Report): void => 
 const alone = (message: unknown, index: number, report: Report): void => {
   if (!isObject(message) || !ROLES.has(message["role"])) return report(index, "message", "no message of a known role")
   const { content } = message
-  if (typeof content !== "string" && !Array.isArray(content)) report(index, "message", "content is neither text nor a list")
+  if (typeof content !== "string" && !Array.isArray(content))
+    report(index, "message", "content is neither text nor a list")
   if (content === "" || (Array.isArray(content) && content.length === 0)) report(index, "empty", "no content")
   for (const block of listOf(content)) {
     if (!isObject(block)) report(index, "message", "a block is no object")

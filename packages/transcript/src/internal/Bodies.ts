@@ -48,7 +48,13 @@ export const make = (hash: Hasher): ((record: Digest) => Bodies) => {
         if (bytes === undefined) return undefined
         const media = wellFormed(type)
         const size = { bytes: bytes.length, scalars: 0 }
-        return { digest: digestOf(hash, media, bytes), encoding: "bytes", media, size, at: { _tag: "Within", record, path } }
+        return {
+          digest: digestOf(hash, media, bytes),
+          encoding: "bytes",
+          media,
+          size,
+          at: { _tag: "Within", record, path }
+        }
       }
     }
   }

@@ -51,7 +51,10 @@ export const makeRows = (hash: Hasher): Decoder => {
       const argsOf = (path: string) => argsAt(message, root, path)
       return ListRun.entries(record, run, `m${index}`, calls, { ...content, argsOf })
     })
-    return [...open(run), ...(entries.length > 0 ? entries : [{ _tag: "Aside", run, at: "", type: "row/empty" } as const])]
+    return [
+      ...open(run),
+      ...(entries.length > 0 ? entries : [{ _tag: "Aside", run, at: "", type: "row/empty" } as const])
+    ]
   }
   return { next }
 }
@@ -88,7 +91,9 @@ const parts = (bodies: Bodies.Bodies, root: string, message: Json): ReadonlyArra
     found.push({ path, part: { _tag: "Reasoning", body: bodies.text(path, reasoning), signature: 0 } })
   }
   found.push(...contentParts(bodies, `${root}/content`, content))
-  listOf(message["tool_calls"]).forEach((call, index) => found.push(callPart(bodies, `${root}/tool_calls/${index}`, call)))
+  listOf(message["tool_calls"]).forEach((call, index) =>
+    found.push(callPart(bodies, `${root}/tool_calls/${index}`, call))
+  )
   for (const key of ["function_call", "refusal", "audio"]) {
     const path = `${root}/${key}`
     if (isObject(message[key]) || (typeof message[key] === "string" && message[key] !== "")) {
@@ -100,7 +105,10 @@ const parts = (bodies: Bodies.Bodies, root: string, message: Json): ReadonlyArra
   return found
 }
 
-const textPart = (bodies: Bodies.Bodies, root: string): Part => ({ _tag: "Text", body: bodies.text(`${root}/content`, "") })
+const textPart = (bodies: Bodies.Bodies, root: string): Part => ({
+  _tag: "Text",
+  body: bodies.text(`${root}/content`, "")
+})
 
 const contentParts = (bodies: Bodies.Bodies, path: string, content: unknown): ReadonlyArray<Placed> => {
   if (typeof content === "string") {
@@ -120,7 +128,9 @@ const resultBlocks = (bodies: Bodies.Bodies, path: string, content: unknown): re
   if (typeof content === "string" && content !== "") return [bodies.text(path, content)]
   if (content === undefined || content === null || content === "") return [bodies.empty]
   if (!Array.isArray(content)) return [bodies.json(path, content)]
-  const [first, ...rest] = contentParts(bodies, path, content).flatMap(({ part }) => ("body" in part ? [part.body] : []))
+  const [first, ...rest] = contentParts(bodies, path, content).flatMap(({ part }) =>
+    "body" in part ? [part.body] : []
+  )
   return first === undefined ? [bodies.empty] : [first, ...rest]
 }
 
@@ -128,7 +138,10 @@ const callPart = (bodies: Bodies.Bodies, path: string, call: unknown): Placed =>
   const { id } = objectOf(call)
   const { arguments: args, name } = objectOf(objectOf(call)["function"])
   if (typeof id !== "string" || typeof name !== "string" || args === undefined) {
-    return { path, part: { _tag: "Opaque", type: label("tool_call", objectOf(call)["type"]), body: bodies.json(path, call) } }
+    return {
+      path,
+      part: { _tag: "Opaque", type: label("tool_call", objectOf(call)["type"]), body: bodies.json(path, call) }
+    }
   }
   const at = `${path}/function/arguments`
   const body = typeof args === "string" ? bodies.parsed(at, args) : bodies.json(at, args)

@@ -40,7 +40,11 @@ export const faults = (messages: ReadonlyArray<unknown>): ReadonlyArray<Fault> =
       ids.add(id)
       waiting.set(id, index)
     }
-    if (calls.length === 0 && isWithoutContent(message) && !OTHER.some((key) => isObject(message[key]) || typeof message[key] === "string")) {
+    if (
+      calls.length === 0 &&
+      isWithoutContent(message) &&
+      !OTHER.some((key) => isObject(message[key]) || typeof message[key] === "string")
+    ) {
       report(index, "empty", "neither content nor calls")
     }
   })

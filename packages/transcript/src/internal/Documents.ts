@@ -32,7 +32,7 @@ export const split = (bytes: Uint8Array): Split => {
     const start = JsonSpan.lead(codes, from)
     const end = JsonSpan.skip(codes, start)
     // A literal that touches the end may go on; one of no length is the "]", or nothing that begins a value.
-    if (end === undefined || end === start || end === codes.length && !isClosed(codes, start)) break
+    if (end === undefined || end === start || (end === codes.length && !isClosed(codes, start))) break
     records.push({ line: records.length + 1, bytes: bytes.subarray(from, end) })
     from = end
   }

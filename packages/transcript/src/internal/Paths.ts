@@ -28,4 +28,5 @@ const normalise = (path: string): string => {
 }
 
 /** A home directory, a drive or a URL: not for these rules. */
-const isElsewhere = (path: string): boolean => path.startsWith("~") || /^[A-Za-z][A-Za-z0-9+.-]*:/.test(path) || path.includes("\\")
+const isElsewhere = (path: string): boolean =>
+  path.startsWith("~") || /^[A-Za-z][A-Za-z0-9+.-]*:/.test(path) || path.includes("\\")

@@ -14,7 +14,8 @@ export const render = (message: Message): string => {
 
 /** The one text of a message whose content was a string: a string still. */
 const plain = (item: Item): string | undefined => {
-  if (item._tag !== "Entry" || item.entered.part._tag !== "Text" || item.entered.origin._tag !== "Read") return undefined
+  if (item._tag !== "Entry" || item.entered.part._tag !== "Text" || item.entered.origin._tag !== "Read")
+    return undefined
   const raw = item.record.slice(...spanOf(item, item.entered.origin.path))
   if (!raw.startsWith('"')) return undefined
   return item.replaced === undefined ? raw : JSON.stringify(item.replaced)
@@ -31,7 +32,8 @@ const block = (item: Item): string => {
   const { replaced } = item
   if (part._tag === "Text") {
     const isString = raw.startsWith('"')
-    if (replaced !== undefined) return isString ? textBlock(JSON.stringify(replaced)) : put(raw, "text", JSON.stringify(replaced))
+    if (replaced !== undefined)
+      return isString ? textBlock(JSON.stringify(replaced)) : put(raw, "text", JSON.stringify(replaced))
     return isString ? textBlock(raw) : raw
   }
   if (replaced === undefined) return raw
@@ -47,7 +49,8 @@ const block = (item: Item): string => {
   }
 }
 
-const put = (raw: string, name: string, value: string): string => apply(raw, [setMember(raw, [0, raw.length], name, value)])
+const put = (raw: string, name: string, value: string): string =>
+  apply(raw, [setMember(raw, [0, raw.length], name, value)])
 
 /** An entry of the host's own, which has words and no record. */
 const made = (part: Part, words: Entry["replaced"]): string => {

@@ -32,7 +32,9 @@ const edit = (entry: Entry, replaced: string, root: Edit["span"]): ReadonlyArray
       return [setMember(entry.record, root, "content", words)]
     case "Text": {
       const span = spanOf(entry, path)
-      return [entry.record.charAt(span[0]) === '"' ? { span, text: words } : setMember(entry.record, span, "text", words)]
+      return [
+        entry.record.charAt(span[0]) === '"' ? { span, text: words } : setMember(entry.record, span, "text", words)
+      ]
     }
     case "Call":
       return [{ span: spanOf(entry, `${path}/function/arguments`), text: words }]

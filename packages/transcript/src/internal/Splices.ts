@@ -40,6 +40,7 @@ export const setMember = (text: string, object: JsonSpan.Span, name: string, val
 /** Where an entry's block lies in its record. */
 export const spanOf = (entry: Entry, path: string): JsonSpan.Span => {
   const span = JsonSpan.find(entry.record, path)
-  if (span === undefined) throw new Error(`the record given for an entry has nothing at ${path === "" ? "its root" : path}`)
+  if (span === undefined)
+    throw new Error(`the record given for an entry has nothing at ${path === "" ? "its root" : path}`)
   return span
 }

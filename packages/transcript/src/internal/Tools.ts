@@ -18,7 +18,7 @@ export interface Finding {
 
 export const finding = (name: string, args: unknown, where: Where | undefined): Finding => {
   const given = objectOf(args)
-  const found = name.startsWith("mcp__") ? { kind: "mcp", target: name } as const : byName(name, given, where)
+  const found = name.startsWith("mcp__") ? ({ kind: "mcp", target: name } as const) : byName(name, given, where)
   const { target, ...rest } = found ?? { kind: "tool", ...(name === "" ? {} : { target: name }) }
   return target === undefined ? rest : { ...rest, target: shown(target) }
 }
@@ -32,7 +32,9 @@ const byName = (name: string, args: Json, where: Where | undefined): Finding | u
     case "write":
       return path === undefined ? undefined : file("write", path, where)
     case "editor":
-      return path === undefined ? undefined : file(args["command"] === "view" ? "read" : "write", path, where, coverageOf(args))
+      return path === undefined
+        ? undefined
+        : file(args["command"] === "view" ? "read" : "write", path, where, coverageOf(args))
     case "patch":
       return patch(args, where)
     case "grep":
@@ -99,21 +101,25 @@ const shell = (args: Json, where: Where | undefined): Finding | undefined => {
 /** A patch of one file is a write of it; one of several is of no one subject. */
 const patch = (args: Json, where: Where | undefined): Finding | undefined => {
   const text = firstString(args, ["patch", "input", "patchText", "diff"]) ?? ""
-  const paths = [...text.matchAll(/^\*\*\* (?:Add|Update|Delete) File: (.+)$/gm)].map((match) => (match[1] ?? "").trim())
+  const paths = [...text.matchAll(/^\*\*\* (?:Add|Update|Delete) File: (.+)$/gm)].map((match) =>
+    (match[1] ?? "").trim()
+  )
   const [path, more] = paths
   return path === undefined || path === "" || more !== undefined ? undefined : file("write", path, where)
 }
 
 const commandOf = (args: Json): string | undefined => {
   const argv = stringsOf(args["command"] ?? args["cmd"])
-  if (argv.length === 3 && /^(?:\/bin\/)?(?:ba|z)?sh$/.test(argv[0] ?? "") && /^-l?c$/.test(argv[1] ?? "")) return argv[2]
+  if (argv.length === 3 && /^(?:\/bin\/)?(?:ba|z)?sh$/.test(argv[0] ?? "") && /^-l?c$/.test(argv[1] ?? ""))
+    return argv[2]
   return firstString(args, ["command", "cmd", "script"])
 }
 
 /** The lines that were asked for, in whatever words the tool takes them; all of them where none were. */
 const coverageOf = (args: Json): Coverage => {
   const range = args["view_range"] ?? args["line_range"]
-  if (Array.isArray(range) && range.length === 2) return lines(count(range[0]), Number(range[1]) < 0 ? END : count(range[1]))
+  if (Array.isArray(range) && range.length === 2)
+    return lines(count(range[0]), Number(range[1]) < 0 ? END : count(range[1]))
   const start = first(args, ["start_line", "startLine", "start_line_one_indexed", "line_start", "from_line"])
   const end = first(args, ["end_line", "endLine", "end_line_one_indexed_inclusive", "line_end", "to_line"])
   if (args["should_read_entire_file"] === true) return { _tag: "All" }
@@ -140,7 +146,17 @@ const count = (value: unknown): number | undefined => {
 }
 
 const pathOf = (args: Json): string | undefined =>
-  firstString(args, ["file_path", "path", "filePath", "absolute_path", "relative_path", "target_file", "notebook_path", "filename", "file"])
+  firstString(args, [
+    "file_path",
+    "path",
+    "filePath",
+    "absolute_path",
+    "relative_path",
+    "target_file",
+    "notebook_path",
+    "filename",
+    "file"
+  ])
 
 const firstString = (args: Json, keys: ReadonlyArray<string>): string | undefined => {
   for (const key of keys) {

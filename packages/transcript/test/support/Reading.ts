@@ -3,13 +3,21 @@
  */
 import { digestOf, encodeUtf8 } from "@palimpsest/ledger/Body"
 import type { Digest } from "@palimpsest/ledger/Ids"
-import { pure } from "@palimpsest/ledger/Sha256"
+import type { Hasher } from "@palimpsest/ledger/Sha256"
+import { createHash } from "node:crypto"
 import * as Decoder from "../../src/Decoder.ts"
 import type { Format } from "../../src/Format.ts"
 import type { Entered, Entry, Move } from "../../src/Move.ts"
 import * as Records from "../../src/Records.ts"
 import * as Render from "../../src/Render.ts"
 import { shapeOf, type Item } from "../../src/Shape.ts"
+
+/** SHA-256 as a host passes it in: the same digests as the pure one, sooner. */
+export const hash: Hasher = (...parts) => {
+  const sha = createHash("sha256")
+  for (const part of parts) sha.update(part)
+  return sha.digest("hex") as Digest
+}
 
 export interface Read {
   readonly records: ReadonlyArray<Records.Record>
@@ -22,10 +30,10 @@ export const bytesOf = (text: string): Uint8Array => encodeUtf8(text)
 
 export const read = (format: Format, source: string | Uint8Array): Read => {
   const { records } = Records.split(format, typeof source === "string" ? bytesOf(source) : source)
-  const decoder = Decoder.make(format, pure)
-  const stored = new Map<Digest, Uint8Array>(Decoder.owned(pure).map((own) => [own.digest, own.bytes]))
+  const decoder = Decoder.make(format, hash)
+  const stored = new Map<Digest, Uint8Array>(Decoder.owned(hash).map((own) => [own.digest, own.bytes]))
   const perRecord = records.map((record) => {
-    const digest = digestOf(pure, "application/json", record.bytes)
+    const digest = digestOf(hash, "application/json", record.bytes)
     stored.set(digest, record.bytes)
     return decoder.next({ ...record, digest })
   })
@@ -39,7 +47,9 @@ export const tags = (moves: ReadonlyArray<Move>): ReadonlyArray<string> =>
   moves.map((move) => (move._tag === "Aside" ? `Aside ${move.type}` : move._tag))
 
 export const recordText = (reading: Read, entry: Entry): string =>
-  entry.origin._tag === "Read" ? new TextDecoder("utf-8", { ignoreBOM: true }).decode(reading.stored.get(entry.origin.record)) : ""
+  entry.origin._tag === "Read"
+    ? new TextDecoder("utf-8", { ignoreBOM: true }).decode(reading.stored.get(entry.origin.record))
+    : ""
 
 /** The rendered messages of a run's history, each result behind the call it answers; calls without one are closed. */
 export const history = (format: Format, reading: Read, run = "main", replaced?: string): ReadonlyArray<string> => {

@@ -18,7 +18,13 @@ export class Writer {
   line(line: Line): string {
     const uuid = `u${++this.count}`
     const timestamp = `2026-05-01T10:00:${String(this.count % 60).padStart(2, "0")}.000Z`
-    const head = { parentUuid: this.parent, isSidechain: false, sessionId: "s-1", cwd: "/home/ada/app", version: "2.1.0" }
+    const head = {
+      parentUuid: this.parent,
+      isSidechain: false,
+      sessionId: "s-1",
+      cwd: "/home/ada/app",
+      version: "2.1.0"
+    }
     this.lines.push(JSON.stringify({ ...head, ...this.base, uuid, timestamp, ...line }))
     this.parent = uuid
     return uuid
@@ -34,7 +40,14 @@ export class Writer {
   }
 
   answer(id: string, block: unknown, usage?: Line, more: Line = {}): string {
-    const message = { id, type: "message", role: "assistant", model: "m", content: [block], ...(usage ? { usage } : {}) }
+    const message = {
+      id,
+      type: "message",
+      role: "assistant",
+      model: "m",
+      content: [block],
+      ...(usage ? { usage } : {})
+    }
     return this.line({ type: "assistant", message, ...more })
   }
 
@@ -50,7 +63,20 @@ export class Writer {
 /** Text with what breaks readers: quotes, escapes, line ends, pairs, and (where asked) lone surrogates. */
 export const words = (ill: boolean): FastCheck.Arbitrary<string> =>
   FastCheck.array(
-    FastCheck.constantFrom("a", "zeta", " ", "\n", "\r\n", '"', "\\", "é", "😀", "\u2028", "{", ...(ill ? ["\ud800", "\udc01"] : [])),
+    FastCheck.constantFrom(
+      "a",
+      "zeta",
+      " ",
+      "\n",
+      "\r\n",
+      '"',
+      "\\",
+      "é",
+      "😀",
+      "\u2028",
+      "{",
+      ...(ill ? ["\ud800", "\udc01"] : [])
+    ),
     { minLength: 1, maxLength: 6 }
   ).map((parts) => parts.join(""))
 
@@ -89,9 +115,12 @@ const turn = (ill: boolean) =>
     ask: FastCheck.option(words(ill), { nil: undefined }),
     think: FastCheck.boolean(),
     say: FastCheck.option(words(ill), { nil: undefined }),
-    calls: FastCheck.array(FastCheck.record({ input: words(ill), content: resultContent(ill), early: FastCheck.boolean() }), {
-      maxLength: 3
-    }),
+    calls: FastCheck.array(
+      FastCheck.record({ input: words(ill), content: resultContent(ill), early: FastCheck.boolean() }),
+      {
+        maxLength: 3
+      }
+    ),
     noise: FastCheck.option(FastCheck.constantFrom(...NOISE), { nil: undefined })
   })
 

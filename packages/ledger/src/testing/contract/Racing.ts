@@ -36,12 +36,18 @@ export const racing = (hash: Hasher): ReadonlyArray<Check<EventStore>> => {
     check("fibers that hold a head", (bench) =>
       Effect.gen(function* () {
         const { append, log, store } = bench
-        const persist = (writer: number, head = EMPTY): Effect.Effect<Appended, Conflict | BadAppend | StoreError> =>
+        const persist = (
+          writer: number,
+          head = EMPTY,
+          patience = 10 * WRITERS
+        ): Effect.Effect<Appended, Conflict | BadAppend | StoreError> =>
           store
             .append(append(`${writer}`, { log: log("run"), expected: behind(head), drafts: batch(writer) }))
             .pipe(
               Effect.tap(() => Effect.yieldNow()),
-              Effect.catchTag("Conflict", ({ actual }) => persist(writer, actual))
+              Effect.catchTag("Conflict", (stale) =>
+                patience === 0 ? Effect.fail(stale) : persist(writer, stale.actual, patience - 1)
+              )
             )
         yield* allThere(bench, yield* race((writer) => persist(writer)))
       })),

@@ -1,0 +1,232 @@
+/**
+ * The turn, live: observe → check → prepare → (the call) → settle, over the ports alone. A run in hand is one fiber's at
+ * a time; its log may have other writers, and then an append is a typed `Conflict` and nothing was kept.
+ *
+ *     begin ─> observe* ─> check* ─> prepare ─┬─> Send     ─> the call ─> observe, settle ─> …
+ *                                             └─> Refused  (typed, in the log, nothing sent)
+ *
+ * 1. What is observed, decided and requested commits in one append per act; bodies are stored before (laws 1 and 2).
+ * 2. A stale file is read again at most once per write, only if its old text would be carried, through the policy of now,
+ *    and what was read enters the ledger (laws 6 and 12; mending IO-W8 to IO-W10).
+ *
+ * @since 0.1.0
+ */
+import * as Clock from "effect/Clock"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as SynchronizedRef from "effect/SynchronizedRef"
+import type { Usage } from "@palimpsest/budget/Usage"
+import type { Stored } from "@palimpsest/ledger/Body"
+import { BodyStore } from "@palimpsest/ledger/BodyStore"
+import type { NotCanonical } from "@palimpsest/ledger/Canonical"
+import { EMPTY, type Head } from "@palimpsest/ledger/Event"
+import { EventStore, type BadAppend, type Conflict, type StoreError } from "@palimpsest/ledger/EventStore"
+import { Step, type LogId, type Seq, type TreeId } from "@palimpsest/ledger/Ids"
+import type { Hasher } from "@palimpsest/ledger/Sha256"
+import type { Act } from "@palimpsest/policy/Act"
+import { check as checkPolicy, type CompiledPolicy } from "@palimpsest/policy/Check"
+import type { Verdict } from "@palimpsest/policy/Verdict"
+import * as Config from "./Config.ts"
+import type { EntryDraft } from "./Draft.ts"
+import { draft, type Fact } from "./Fact.ts"
+import * as Prepare from "./Prepare.ts"
+import * as Refresh from "./Refresh.ts"
+import * as Session from "./Session.ts"
+import * as Texts from "./Texts.ts"
+import { messageText } from "./Wire.ts"
+import * as SectionState from "./SectionState.ts"
+import { Workspace } from "./Workspace.ts"
+
+/**
+ * What a live run is begun with.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Begin {
+  readonly tree: TreeId
+  readonly log: LogId
+  readonly config: Config.Config
+  readonly policy: CompiledPolicy
+  readonly hash: Hasher
+}
+
+/**
+ * A live run: a handle, to be passed to the functions of this module.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Live {
+  readonly begin: Begin
+  readonly reader: Texts.Reader
+  readonly state: SynchronizedRef.SynchronizedRef<State>
+}
+
+interface State {
+  readonly session: Session.Session
+  readonly head: Head
+}
+
+/**
+ * What to send: the JSON texts of the messages, in order; or why nothing may be sent.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Turn =
+  | { readonly _tag: "Send"; readonly request: number; readonly messages: ReadonlyArray<string>; readonly estimate: number }
+  | { readonly _tag: "Refused"; readonly request: number; readonly need: number; readonly have: number }
+
+/** @since 0.1.0 */
+export type TurnError = BadAppend | Conflict | NotCanonical | StoreError | Texts.Fault
+
+/**
+ * Begins a run in an empty log.
+ *
+ * @since 0.1.0
+ * @category turns
+ */
+export const begin = (options: Begin): Effect.Effect<Live, TurnError, EventStore | BodyStore> =>
+  Effect.gen(function* () {
+    const { config, hash, log, tree } = options
+    const reader = yield* Texts.fromStore(hash, tree)
+    const { body, stored } = Config.bodyOf(hash, config)
+    const state = yield* SynchronizedRef.make<State>({ session: Session.make(tree, log, config), head: EMPTY })
+    const live = { begin: options, reader, state }
+    yield* commit(live, () => Effect.succeed({ facts: [{ _tag: "Began", step: Step.make(0), config: body }], bodies: [stored] }))
+    return live
+  })
+
+/**
+ * Records what was said, called and returned since the last turn.
+ *
+ * @since 0.1.0
+ * @category turns
+ */
+export const observe = (
+  live: Live,
+  entries: ReadonlyArray<EntryDraft>
+): Effect.Effect<ReadonlyArray<Seq>, TurnError, EventStore | BodyStore> =>
+  commit(live, (session) => {
+    const made = entries.map(({ entry }) => entry(live.begin.hash))
+    const step = Session.stepOf(session)
+    return Effect.succeed({
+      facts: made.map(({ entered }): Fact => ({ _tag: "Entered", step, ...entered })),
+      bodies: made.flatMap(({ bodies }) => bodies)
+    })
+  })
+
+/**
+ * Asks the policy of now about an act. A refusal is recorded; `ask` is one, as nobody is here to ask.
+ *
+ * @since 0.1.0
+ * @category turns
+ */
+export const check = (
+  live: Live,
+  act: Act,
+  target: string
+): Effect.Effect<Verdict, TurnError, EventStore | BodyStore> => {
+  const verdict = checkPolicy(live.begin.policy, act, target)
+  if (verdict.ruling === "allow") return Effect.succeed(verdict)
+  const gated = (session: Session.Session): Fact => ({
+    _tag: "Gated",
+    step: Session.stepOf(session),
+    act,
+    target,
+    purpose: "call",
+    verdict
+  })
+  return Effect.as(commit(live, (session) => Effect.succeed({ facts: [gated(session)], bodies: [] })), verdict)
+}
+
+/**
+ * Prepares the next request: refreshes what a write made stale where a workspace is at hand, plans, and writes the request
+ * down before it is sent.
+ *
+ * @since 0.1.0
+ * @category turns
+ */
+export const prepare = (live: Live): Effect.Effect<Turn, TurnError, EventStore | BodyStore> =>
+  Effect.gen(function* () {
+    const workspace = yield* Effect.serviceOption(Workspace)
+    yield* commit(live, (session) =>
+      Effect.gen(function* () {
+        const bodies: Array<Stored> = []
+        const refresher = Option.map(workspace, (files) => Refresh.make(live.begin, files, bodies))
+        const refreshed = Option.isNone(refresher) ? [] : yield* refresher.value.tail(session)
+        const before = refreshed.reduce(Session.record, session)
+        const reader = Refresh.withPending(live.reader, bodies)
+        const prepared = yield* Prepare.prepare(
+          before,
+          reader,
+          Option.getOrUndefined(Option.map(refresher, ({ section }) => ({ notes: [], reread: section })))
+        )
+        return { facts: [...refreshed, ...prepared.facts], bodies, session: prepared.session }
+      })
+    )
+    return yield* turnOf(live)
+  })
+
+/**
+ * Records what the provider reported for the request that was sent last.
+ *
+ * @since 0.1.0
+ * @category turns
+ */
+export const settle = (live: Live, usage: Usage): Effect.Effect<void, TurnError, EventStore | BodyStore> =>
+  Effect.asVoid(
+    commit(live, (session) => {
+      const fact: Fact = { _tag: "Reported", step: Session.stepOf(session), request: session.requests, usage }
+      return Effect.succeed({ facts: [fact], bodies: [] })
+    })
+  )
+
+interface Batch {
+  readonly facts: ReadonlyArray<Fact>
+  readonly bodies: ReadonlyArray<Stored>
+  readonly session?: Session.Session
+}
+
+type Committed = readonly [ReadonlyArray<Seq>, State]
+
+/** Stores bodies, then appends the facts, then moves the session on; nothing moves where the append fails. */
+const commit = (
+  live: Live,
+  batch: (session: Session.Session) => Effect.Effect<Batch, TurnError>
+): Effect.Effect<ReadonlyArray<Seq>, TurnError, EventStore | BodyStore> =>
+  SynchronizedRef.modifyEffect(live.state, (before) =>
+    Effect.gen(function* () {
+      const { bodies, facts, session } = yield* batch(before.session)
+      const { log, tree } = live.begin
+      const at = DateTime.formatIso(DateTime.unsafeMake(yield* Clock.currentTimeMillis))
+      const first = before.session.seq + 1
+      const drafts = yield* Effect.forEach(facts, (fact, i) => draft(String(first + i), at, fact))
+      const [one, ...more] = drafts
+      if (one === undefined) return [[], before] satisfies Committed
+      yield* (yield* BodyStore).put(tree, bodies)
+      const { writes } = yield* (yield* EventStore).append({
+        id: `${log}:${first}:${before.head.digest.slice(0, 16)}`,
+        tree,
+        writes: [{ log, expected: { _tag: "Head", digest: before.head.digest }, drafts: [one, ...more] }]
+      })
+      const after = { session: session ?? facts.reduce(Session.record, before.session), head: writes[0]?.head ?? before.head }
+      return [facts.map((_, i) => (first + i) as Seq), after] satisfies Committed
+    })
+  ).pipe(Effect.withSpan("Governor.commit"))
+
+const turnOf = (live: Live): Effect.Effect<Turn, Texts.Fault | StoreError> =>
+  Effect.gen(function* () {
+    const { session } = yield* SynchronizedRef.get(live.state)
+    const { refused, requests, view } = session
+    if (refused !== undefined) return { _tag: "Refused", request: requests, ...refused }
+    if (view._tag === "Section") {
+      const text = yield* SectionState.text(view.section, live.reader)
+      return { _tag: "Send", request: requests, messages: SectionState.messages(text), estimate: Math.ceil(view.section.scalars / 4) }
+    }
+    const { messages, shape, tokens } = view.transcript
+    const texts = yield* Effect.forEach(messages, (message) => messageText(live.reader, shape, message))
+    return { _tag: "Send", request: requests, messages: texts, estimate: tokens }
+  })

@@ -1,0 +1,94 @@
+/**
+ * The port to the files that a run works on: read one again, and say what was found. Whoever implements it confines every
+ * path to its root; the policy of now has been asked before (law 12). Empty, missing, binary and unreadable are four
+ * answers, not one (mending IO-W20).
+ *
+ * @since 0.1.0
+ */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Ref from "effect/Ref"
+import type * as SectionReread from "@palimpsest/compaction/SectionReread"
+
+/**
+ * What stands at a target.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Contents =
+  | { readonly _tag: "Text"; readonly text: string }
+  | { readonly _tag: "Empty" }
+  | { readonly _tag: "Missing" }
+  | { readonly _tag: "Binary" }
+  | { readonly _tag: "Unreadable"; readonly why: string }
+
+/**
+ * @since 0.1.0
+ * @category tags
+ */
+export class Workspace extends Context.Tag("@palimpsest/governor/Workspace")<
+  Workspace,
+  { readonly read: (target: string) => Effect.Effect<Contents> }
+>() {}
+
+/**
+ * Files in memory, with a way to change them.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Files {
+  readonly set: (target: string, contents: string) => Effect.Effect<void>
+  readonly remove: (target: string) => Effect.Effect<void>
+}
+
+/**
+ * @since 0.1.0
+ * @category tags
+ */
+export class MemoryFiles extends Context.Tag("@palimpsest/governor/MemoryFiles")<MemoryFiles, Files>() {}
+
+/**
+ * A workspace in memory, and the handle that changes it.
+ *
+ * @since 0.1.0
+ * @category layers
+ */
+export const memory = (files: Readonly<Record<string, string>>): Layer.Layer<Workspace | MemoryFiles> =>
+  Layer.effectContext(
+    Effect.map(Ref.make(new Map(Object.entries(files))), (ref) =>
+      Context.make(Workspace, {
+        read: (target) => Effect.map(Ref.get(ref), (kept) => contentsOf(kept.get(target)))
+      }).pipe(
+        Context.add(MemoryFiles, {
+          set: (target, contents) => Ref.update(ref, (kept) => new Map(kept).set(target, contents)),
+          remove: (target) => Ref.update(ref, (kept) => new Map([...kept].filter(([name]) => name !== target)))
+        })
+      )
+    )
+  )
+
+/**
+ * The same, in the words of the preset `io-harness`, where a missing file reads as empty.
+ *
+ * @since 0.1.0
+ * @category conversions
+ */
+export const asSeed = (contents: Contents): SectionReread.Contents => {
+  switch (contents._tag) {
+    case "Text":
+      return contents
+    case "Empty":
+    case "Missing":
+      return { _tag: "Text", text: "" }
+    case "Binary":
+      return { _tag: "Failed", why: "it is not text" }
+    case "Unreadable":
+      return { _tag: "Failed", why: contents.why }
+  }
+}
+
+const contentsOf = (text: string | undefined): Contents =>
+  text === undefined ? { _tag: "Missing" } : text === "" ? { _tag: "Empty" } : { _tag: "Text", text }
