@@ -52,6 +52,7 @@ export const story = (random, files) => {
   ])
   ask("", [files.shell("node tools/slow.mjs --top 5", torn)])
   mark("apiError", "API Error: 529 overloaded")
+  ask("", [files.shell("mkdir -p tmp", ""), { ...files.shell("touch tmp/last-run.log", ""), blocks: [] }])
   mark("turnEnd")
 
   user(`文档也要更新：${scripts.split("\n")[1]} 请保留 emoji。`)

@@ -17,7 +17,7 @@ import { json, palimpsest } from "./palimpsest.mjs"
 import { recallMany, sampleFaults } from "./recall.mjs"
 import { changedResults, requestLines, requestPairs } from "./requestLines.mjs"
 
-const PRESETS = ["balanced", "raw", "io-harness"]
+const SECTION = "io-harness"
 const LEAST_FIT = 0.97
 
 /** Recall is gated: what is checked here is that the bytes are there, so the policy allows all. */
@@ -29,21 +29,26 @@ export const checkSession = async (file, format, folder) => {
   const policy = join(folder, "policy.json")
   writeFileSync(policy, JSON.stringify(POLICY))
   const requestsOf = (/** @type {string} */ preset) => join(folder, `${preset}.jsonl`)
-  /** @type {Record<string, any>} */
-  const reports = {}
-  for (const preset of PRESETS)
-    reports[preset] = await json(["govern", file, "--preset", preset, "--requests", requestsOf(preset), ...db])
-
   /** @type {Array<Checked>} */
   const checks = []
+  const govern = (/** @type {string} */ preset) =>
+    json(["govern", file, "--preset", preset, "--requests", requestsOf(preset), ...db])
+  /** @type {Record<string, any>} */
+  const reports = { balanced: await govern("balanced"), raw: await govern("raw") }
+  // A section that cannot be made leaves the rest to be checked.
+  await govern(SECTION).then(
+    (report) => (reports[SECTION] = report),
+    (error) => checks.push({ check: SECTION, faults: [error.message] })
+  )
+  const presets = Object.keys(reports)
   const main = reports["balanced"].runs[0]?.run
-  for (const preset of PRESETS) {
+  for (const preset of presets) {
     checks.push({ check: `${preset}: audit`, faults: await auditFaults(reports[preset], db) })
     checks.push({ check: `${preset}: export`, faults: await exportFaults(file, reports[preset], db) })
   }
   checks.push(await recalled(file, reports["balanced"], db, policy, folder))
 
-  const accounts = Object.fromEntries(PRESETS.map((preset) => [preset, economics()]))
+  const accounts = Object.fromEntries(presets.map((preset) => [preset, economics()]))
   const source = format === "claude-code" ? claudeSource(file) : undefined
   /** @type {Array<number | undefined>} */
   const estimates = []
@@ -59,9 +64,11 @@ export const checkSession = async (file, format, folder) => {
     lost.push(...lostWords(source, governed))
     estimates.push(raw.refused === undefined ? estimateOf(raw) : undefined)
   }
-  for await (const line of requestLines(requestsOf("io-harness"))) accounts["io-harness"].add(line)
+  if (accounts[SECTION] !== undefined) {
+    for await (const line of requestLines(requestsOf(SECTION))) accounts[SECTION].add(line)
+  }
 
-  for (const preset of PRESETS) {
+  for (const preset of presets) {
     checks.push({
       check: `${preset}: account`,
       faults: accountFaults(reports[preset], accounts[preset].runs, accounts["raw"].runs)

@@ -4,13 +4,15 @@
  */
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { join, relative } from "node:path"
 import { fileURLToPath } from "node:url"
 import { toolResults } from "../independent/toolResults.mjs"
 import { ensureBuilt, json, palimpsest } from "./palimpsest.mjs"
 import { changedResults, requestLines } from "./requestLines.mjs"
 
-const SESSION = fileURLToPath(new URL("../../examples/sessions/claude-code.jsonl", import.meta.url))
+const SESSION = relative("", fileURLToPath(new URL("../../examples/sessions/claude-code.jsonl", import.meta.url)))
+/** Long enough to be worth leaving out. */
+const LEAST = 2_000
 
 const say = (/** @type {string} */ text) => process.stdout.write(`${text}\n`)
 const folder = mkdtempSync(join(tmpdir(), "palimpsest-demo-"))
@@ -33,7 +35,7 @@ const leftOut = async (/** @type {string} */ run, /** @type {string} */ requests
       ]
     }
     const entry = entries.find((/** @type {any} */ one) => one.part === "Result" && one.call === call)
-    if (entry !== undefined && "text" in block && blocks.length === 1 && changedResults(last, whole) > 0)
+    if (entry?.bytes > LEAST && "text" in block && blocks.length === 1 && changedResults(last, whole) > 0)
       return { entry, text: block.text }
   }
   throw new Error("the last request shows every result whole: there is nothing to recall")

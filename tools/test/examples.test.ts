@@ -92,6 +92,11 @@ describe("the Claude Code session holds", () => {
       expect(texts.some((text) => text.includes(some))).toBe(true)
   })
 
+  it("results without a word, as a text and as a list", () => {
+    expect(results.filter((result) => result.content === "")).toHaveLength(1)
+    expect(results.filter((result) => Array.isArray(result.content) && result.content.length === 0)).toHaveLength(1)
+  })
+
   it("half an emoji, as an escape in the file", () => {
     expect(texts.some((text) => /\p{Surrogate}$/u.test(text))).toBe(true)
     expect(read("claude-code.jsonl")).toContain('\\ud83d"')

@@ -30,8 +30,8 @@ const line = (request: number, messages: ReadonlyArray<unknown>, run = "r") => (
 describe("tool results", () => {
   it("of Claude Code: every one, in the order of the file, in its blocks", () => {
     const results = toolResults(claude)
-    expect(results).toHaveLength(192)
-    expect(new Set(results.map(({ call }) => call)).size).toBe(192)
+    expect(results).toHaveLength(194)
+    expect(new Set(results.map(({ call }) => call)).size).toBe(194)
     expect(results.filter(({ blocks }) => blocks.length === 2)).toHaveLength(2)
     expect(results.filter(({ blocks }) => blocks.some((block) => "base64" in block))).toHaveLength(1)
     const torn = results.flatMap(({ blocks }) =>
@@ -167,8 +167,8 @@ describe("the example session, rebuilt", () => {
   const requests = rawRequests(claude)
 
   it("has the requests that its page tells of", () => {
-    expect(source.requests).toHaveLength(112)
-    expect(requests).toHaveLength(112)
+    expect(source.requests).toHaveLength(113)
+    expect(requests).toHaveLength(113)
     expect(new Set(source.requests.map(({ segment }) => segment)).size).toBe(2)
   })
 
@@ -201,7 +201,7 @@ describe("the example session, rebuilt", () => {
   it("keeps the user's words; a request without some is told of", () => {
     for (const [at, messages] of requests.entries()) expect(lostWords(source, line(at + 1, messages))).toEqual([])
     const last = requests.at(-1) ?? []
-    expect(lostWords(source, line(112, last.slice(1)))).toHaveLength(1)
+    expect(lostWords(source, line(113, last.slice(1)))).toHaveLength(1)
   })
 
   it("is one that a provider takes, but for the one call that was never answered", () => {

@@ -31,13 +31,10 @@ import { changesOf } from "./internal/SectionDelta.ts"
 import { fitOf } from "./internal/SectionFit.ts"
 import { indexOf } from "./internal/SectionIndex.ts"
 import { rowsOf } from "./internal/SectionTrace.ts"
-import type { Given, Wanted } from "./internal/SectionWanted.ts"
 import { block, type Note } from "./SectionNotes.ts"
 import type { Reread, RereadAnswer } from "./SectionReread.ts"
 import type { SectionView } from "./SectionView.ts"
-
-/** @since 0.1.0 */
-export type { Given, Restore, Restored, Wanted } from "./internal/SectionWanted.ts"
+import type { Given, Wanted } from "./SectionWanted.ts"
 
 /**
  * What a turn is planned under. `budget` is in tokens and is the number that entry caps derive from (IO-13). `notesAt` is
@@ -104,7 +101,8 @@ export interface SectionPlan {
 
 /**
  * Plans a turn. The view has to have seen every entry of the ledger, and no other. A `Reread` is answered with a
- * `RereadAnswer`, a `Restore` with the form in which that entry was admitted.
+ * `RereadAnswer`, a `Restore` with the form in which that entry was admitted. A view that shows an entry which the ledger
+ * does not hold, and an answer of the wrong kind, are defects and throw a TypeError.
  *
  * @since 0.1.0
  * @category planning

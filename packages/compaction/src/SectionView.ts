@@ -71,7 +71,8 @@ export const empty: SectionView = { shown: [], around: { lead: [], stubs: "shown
 
 /**
  * The view after an event. An entry without observation changes nothing: a section shows observations. In a decision the
- * changes of single entries may stand in any order; a change over a range takes those in it that are shown.
+ * changes of single entries may stand in any order; a change over a range takes those in it that are shown, and each
+ * one's own seq is its address.
  *
  * @since 0.1.0
  * @category evolving

@@ -128,7 +128,7 @@ export const evolve = (view: Transcript, happenings: ReadonlyArray<Happening>): 
         break
       case "Decided":
         for (const { entries, form } of happening.decided.changes) draft.change(entries, form)
-        if (isRewrite(happening.decided.epoch)) draft.settle()
+        if (happening.decided.epoch !== undefined) draft.begin(isRewrite(happening.decided.epoch))
         break
       case "Restarted":
         draft.restart(happening.keeps)
@@ -152,7 +152,8 @@ export const weigh = (item: Item): { readonly scalars: number; readonly media: n
   return put !== undefined ? { scalars: scalarsIn(put), media: 0 } : weightOf(entered(item).part)
 }
 
-const isRewrite = (epoch: Cause | undefined): boolean => epoch !== undefined && epoch !== "client"
+/** The client's own epochs are not ours to settle. */
+const isRewrite = (epoch: Cause): boolean => epoch !== "client"
 
 const entered = (item: Item): Entered => {
   if (item._tag === "Entry") return item.entered

@@ -17,15 +17,16 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as SynchronizedRef from "effect/SynchronizedRef"
 import type { Usage } from "@palimpsest/budget/Usage"
-import type { Stored } from "@palimpsest/ledger/Body"
+import { encodeUtf8, type Stored } from "@palimpsest/ledger/Body"
 import { BodyStore } from "@palimpsest/ledger/BodyStore"
 import type { NotCanonical } from "@palimpsest/ledger/Canonical"
-import { EMPTY, type Head } from "@palimpsest/ledger/Event"
+import { EMPTY, type Draft, type Head } from "@palimpsest/ledger/Event"
 import { EventStore, type BadAppend, type Conflict, type StoreError } from "@palimpsest/ledger/EventStore"
 import { Step, type LogId, type Seq, type TreeId } from "@palimpsest/ledger/Ids"
 import type { Hasher } from "@palimpsest/ledger/Sha256"
 import type { Act } from "@palimpsest/policy/Act"
 import { check as checkPolicy, type CompiledPolicy } from "@palimpsest/policy/Check"
+import { canonical } from "@palimpsest/policy/Target"
 import type { Verdict } from "@palimpsest/policy/Verdict"
 import * as Config from "./Config.ts"
 import type { EntryDraft } from "./Draft.ts"
@@ -135,7 +136,7 @@ export const check = (
     _tag: "Gated",
     step: Session.stepOf(session),
     act,
-    target,
+    target: canonical(act, target),
     purpose: "call",
     verdict
   })
@@ -208,7 +209,7 @@ const commit = (
       if (one === undefined) return [[], before] satisfies Committed
       yield* (yield* BodyStore).put(tree, bodies)
       const { writes } = yield* (yield* EventStore).append({
-        id: `${log}:${first}:${before.head.digest.slice(0, 16)}`,
+        id: `${log}:${first}:${idOf(live.begin.hash, before.head, drafts)}`,
         tree,
         writes: [{ log, expected: { _tag: "Head", digest: before.head.digest }, drafts: [one, ...more] }]
       })
@@ -216,6 +217,13 @@ const commit = (
       return [facts.map((_, i) => (first + i) as Seq), after] satisfies Committed
     })
   ).pipe(Effect.withSpan("Governor.commit"))
+
+/**
+ * The same act on the same head is one append, however often it is tried; another act of another writer has another id,
+ * so that its append is judged by the head that it expects.
+ */
+const idOf = (hash: Hasher, head: Head, drafts: ReadonlyArray<Draft>): string =>
+  hash(encodeUtf8(JSON.stringify([head.digest, drafts]))).slice(0, 16)
 
 const turnOf = (live: Live): Effect.Effect<Turn, Texts.Fault | StoreError> =>
   Effect.gen(function* () {

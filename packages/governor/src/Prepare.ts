@@ -5,7 +5,9 @@
  *     fold ─> close open calls ─> bound what is new ─> plan ─> Decided? ─> render what changed ─> Requested | Refused
  *
  * 1. Every change that a request shows stands in a `Decided` before it (law 7).
- * 2. With a ceiling, the estimate of what is sent does not pass it (law 5).
+ * 2. Where a request is no continuation of the one before it, a `Decided` names the cause: the schedule, the ceiling, or
+ *    the client, whose own history changed (law 6).
+ * 3. With a ceiling, the estimate of what is sent does not pass it (law 5).
  *
  * @since 0.1.0
  */
@@ -13,7 +15,7 @@ import * as Effect from "effect/Effect"
 import { entryCapScalars } from "@palimpsest/budget/ContextBudget"
 import * as Balanced from "@palimpsest/compaction/Balanced"
 import * as Bound from "@palimpsest/compaction/Bound"
-import type { Change, Decided, Refused, Requested } from "@palimpsest/compaction/Decision"
+import type { Cause, Change, Decided, Refused, Requested } from "@palimpsest/compaction/Decision"
 import { NO_RESULT } from "@palimpsest/compaction/Mark"
 import * as Transcript from "@palimpsest/compaction/Transcript"
 import type { Entered } from "@palimpsest/ledger/Fact"
@@ -71,17 +73,27 @@ const prepareTranscript = (
     const entered = decided(step, undefined, [...closed, ...bounded])
     const admitted = withDecision(session, entered)
     const planned = yield* plan(admitted, reader)
-    const { changes, epoch } = planned
-    const all = decided(step, epoch, [...(entered?.changes ?? []), ...changes])
-    const after = withDecision(session, all)
-    const facts = all === undefined ? [] : [all]
+    const changes = [...(entered?.changes ?? []), ...planned.changes]
+    const after = withDecision(session, decided(step, planned.epoch, changes))
     if (planned.refused !== undefined) {
+      const facts = [decided(step, planned.epoch, changes)].filter((fact) => fact !== undefined)
       const refused: Refused = { _tag: "Refused", step, request: step, why: "ContextExhausted", ...planned.refused }
       return { session: Session.record(after, refused), facts: [...facts, refused] }
     }
-    const { requested, session: sent } = yield* write(after, step, reader)
-    return { session: sent, facts: [...facts, requested] }
+    const { from, view: rendered } = yield* render(after, reader)
+    const cause = planned.epoch ?? (from < view.written.parts.length ? "client" : undefined)
+    const fact = decided(step, cause, changes)
+    const sent = { ...(fact === undefined ? session : Session.record(session, fact)), waiting: [] }
+    const next = { ...sent, view: cause === "client" ? beganAnew(rendered, step) : rendered }
+    const requested = requestOf(next, step, from, rendered.written)
+    return { session: Session.record(next, requested), facts: fact === undefined ? [requested] : [fact, requested] }
   })
+
+/** The same messages, in the next epoch. */
+const beganAnew = (view: TranscriptView, step: Step): TranscriptView => {
+  const decided: Decided = { _tag: "Decided", step, epoch: "client", changes: [] }
+  return { ...view, transcript: Transcript.evolve(view.transcript, [{ _tag: "Decided", decided }]) }
+}
 
 /** What the configured preset decides over a view in which new results are bounded already. */
 const plan = (
@@ -156,41 +168,48 @@ const boundItem = (item: Transcript.Item, cap: number, reader: Reader): Effect.E
   )
 }
 
-const write = (
+/** What the request writes, and from which message on it differs from the one before it. */
+const render = (
   session: Session.Session,
-  step: Step,
   reader: Reader
-): Effect.Effect<{ readonly session: Session.Session; readonly requested: Requested }, Fault> =>
-  Effect.gen(function* () {
-    const view = session.view
-    if (view._tag !== "Transcript") return yield* Effect.dieMessage("a section writes no transcript")
-    const { transcript } = view
-    const { from, written } = yield* Written.next(reader.hash, view.written, transcript.messages, (message) =>
-      messageText(reader, transcript.shape, message)
-    )
-    const { config } = session
-    const requested: Requested = {
-      _tag: "Requested",
-      step,
-      request: step,
-      through: session.seq,
-      as: transcript.shape,
-      ...(config.preset === "balanced" && config.ceiling !== undefined ? { ceiling: config.ceiling } : {}),
-      scalars: transcript.scalars,
-      estimate: transcript.tokens,
-      from,
-      added: written.digests.slice(from),
-      chain: Written.chainOf(written)
-    }
-    return { requested, session: Session.record({ ...session, view: { ...view, written } }, requested) }
-  })
+): Effect.Effect<{ readonly from: number; readonly view: TranscriptView }, Fault> => {
+  const { view } = session
+  if (view._tag !== "Transcript") return Effect.dieMessage("a section writes no transcript")
+  const { messages, shape } = view.transcript
+  return Effect.map(
+    Written.next(reader.hash, view.written, messages, (message) => messageText(reader, shape, message)),
+    ({ from, written }) => ({ from, view: { ...view, written } })
+  )
+}
+
+const requestOf = (
+  { config, seq, view }: Session.Session,
+  step: Step,
+  from: number,
+  written: TranscriptView["written"]
+): Requested => {
+  const { scalars, shape, tokens } = view._tag === "Transcript" ? view.transcript : Transcript.empty(config.shape)
+  return {
+    _tag: "Requested",
+    step,
+    request: step,
+    through: seq,
+    as: shape,
+    ...(config.preset === "balanced" && config.ceiling !== undefined ? { ceiling: config.ceiling } : {}),
+    scalars,
+    estimate: tokens,
+    from,
+    added: written.digests.slice(from),
+    chain: Written.chainOf(written)
+  }
+}
 
 const decided = (
   step: Step,
-  epoch: "schedule" | "ceiling" | undefined,
+  epoch: Cause | undefined,
   changes: ReadonlyArray<Change>
 ): Decided | undefined =>
-  changes.length === 0 ? undefined : { _tag: "Decided", step, ...(epoch === undefined ? {} : { epoch }), changes }
+  changes.length === 0 && epoch === undefined ? undefined : { _tag: "Decided", step, ...(epoch === undefined ? {} : { epoch }), changes }
 
 const withDecision = (session: Session.Session, fact: Decided | undefined): Session.Session =>
   fact === undefined ? session : Session.fold(Session.record(session, fact))

@@ -14,7 +14,7 @@ import type { Splice } from "../Splice.ts"
 import type { Fit, Fresh } from "./SectionFit.ts"
 import type { SectionIndex } from "./SectionIndex.ts"
 import { NONE } from "./SectionList.ts"
-import { askRestore, type Asking } from "./SectionWanted.ts"
+import { askRestore, type Asking } from "./SectionAsk.ts"
 
 export function* changesOf(index: SectionIndex, view: SectionView, fit: Fit): Asking<ReadonlyArray<Change>> {
   const changes: Array<Change> = []

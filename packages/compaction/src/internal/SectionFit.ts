@@ -5,7 +5,9 @@
  *
  * Stubs cost nothing against the budget, and the first misfit ends the walk (law 5 is broken here as in the seed: IO-W2,
  * IO-W4). A stale read is read again only where the walk reaches it, or where its stub has to be worded (mending IO-W8).
- * Whether stubs collapse follows from running sums: they are words only where they are few enough to be shown.
+ * A refused one costs nothing and does not end the walk, so refusals in reach are visited besides what is carried; without
+ * a workspace all are refused, and none is. Whether stubs collapse follows from running sums: they are put into words only
+ * where they are few enough to be shown.
  */
 import { stubCeiling } from "@palimpsest/budget/ContextBudget"
 import { tokensOf } from "@palimpsest/budget/Estimate"
@@ -17,7 +19,7 @@ import { refused as refusedStub, reread } from "../SectionStub.ts"
 import { scalarsIn, type Splice } from "../Splice.ts"
 import { stubTokens, type SectionIndex } from "./SectionIndex.ts"
 import { NONE } from "./SectionList.ts"
-import { askReread, type Asking } from "./SectionWanted.ts"
+import { askReread, type Asking } from "./SectionAsk.ts"
 
 export interface Fit {
   /** Ordinals, ascending. */

@@ -79,9 +79,10 @@ export class TranscriptDraft {
     }
   }
 
-  settle(): void {
+  /** An epoch begins; after a rewrite of ours, the next one waits for what comes in from here. */
+  begin(isRewrite: boolean): void {
     this.epochs++
-    this.settled = this.tokens
+    if (isRewrite) this.settled = this.tokens
   }
 
   private answer(call: string, item: Item, key: string): void {

@@ -3,12 +3,12 @@ import { entryCapScalars } from "@palimpsest/budget/ContextBudget"
 import { describe, expect, it } from "vitest"
 import type { Assembled } from "../../src/Section.ts"
 import * as SectionView from "../../src/SectionView.ts"
-import { ALLOW, Replay, VECTORS, type Setting } from "./replay.ts"
+import { ALLOW, fed, Replay, type Setting, VECTORS } from "./replay.ts"
 import { mutant, type RefResult } from "./reference.ts"
 import { shortened, turnsOf, type Row } from "./workload.ts"
 
 const SEEDS = Array.from({ length: 20 }, (_, i) => i + 1)
-const ENTRIES = 110
+const ENTRIES = 80
 
 const NOTES = Array.from({ length: 30 }, (_, i) => ({ key: `k${i}`, value: `é${"note ".repeat(i * 3)}🚀`, step: i }))
 
@@ -41,14 +41,14 @@ describe("IO-22..IO-36 the engine says what the reference says, every turn", () 
         await setImmediate()
         for (const setting of Object.values(SETTINGS)) compared += replayed(turns, budgetAt, setting)
       }
-      expect(compared).toBeGreaterThan(5000)
+      expect(compared).toBeGreaterThan(4000)
     })
   }
 
   it("IO-32 budgets that land on the stub ceiling and one token beside it", async () => {
     const landed = new Map<number, number>()
     for (const [name, setting] of Object.entries(SETTINGS)) {
-      for (const seed of SEEDS.slice(0, 10)) {
+      for (const seed of SEEDS.slice(0, 5)) {
         await setImmediate()
         const run = fed(shortened(60, seed), 1500)
         for (const budget of budgets(6000)) {
@@ -60,7 +60,7 @@ describe("IO-22..IO-36 the engine says what the reference says, every turn", () 
         }
       }
     }
-    for (const over of [-1, 0, 1]) expect(landed.get(over), `turns at ceiling ${over}`).toBeGreaterThan(10)
+    for (const over of [-1, 0, 1]) expect(landed.get(over), `turns at ceiling ${over}`).toBeGreaterThan(5)
   })
 
   it("IO-29 budgets that land on the edge of the fit and one token beside it", () => {
@@ -146,9 +146,3 @@ const COUNTS = ["carried", "stubbed", "reread", "recalled", "collapsed", "estTok
 const rowText = (row: RefResult["rows"][number]): string => `${row.kind} ${row.detail} ${row.estTokens}`
 
 const budgets = (below: number): ReadonlyArray<number> => Array.from({ length: below / 8 }, (_, i) => i * 8)
-
-const fed = (rows: ReadonlyArray<Row>, cap: number): Replay => {
-  const run = new Replay()
-  for (const row of rows) run.row(row, cap)
-  return run
-}

@@ -167,3 +167,21 @@ export class Replay {
     return seq
   }
 }
+
+/** A run that has seen the rows and planned nothing. */
+export const fed = (rows: ReadonlyArray<Row>, cap = 12_000): Replay => {
+  const run = new Replay()
+  for (const row of rows) run.row(row, cap)
+  return run
+}
+
+/** A run of short tool results, none of which replaces another. */
+export const quiet = (entries: number): Replay => {
+  const run = new Replay()
+  for (let i = 0; i < entries; i++) run.observe(i, "tool", "bash", `\n[tool bash]\n${"out ".repeat(20)}${i}\n`)
+  return run
+}
+
+/** The text of a view after a plan's decision. */
+export const shownBy = (run: Replay, plan: Section.SectionPlan, view: SectionView.SectionView): string =>
+  run.render(SectionView.evolve(view, { _tag: "Decided", step: run.ledgerStep(), changes: [], ...plan.decided })).text

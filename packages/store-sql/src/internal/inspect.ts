@@ -88,18 +88,20 @@ const appendFindings = (
   events: Walked
 ): ReadonlyArray<Finding> => {
   const findings: Array<Finding> = []
+  const last = events.last?.seq ?? 0
   let told = 0
   for (const append of appends) {
-    const say = (seq: number, why: string) => findings.push({ seq, why: `${why} (append ${append.id})` })
+    // A row that was changed may name any number: what is said about it is said about an event that could be there.
+    const say = (seq: number, why: string) =>
+      findings.push({ seq: Math.max(1, Math.min(seq, last)), why: `${why} (append ${append.id})` })
     if (append.first > told + 1) say(told + 1, "no append accounts for it")
     if (append.first <= told) say(append.first, "two appends account for it")
     if (append.last < append.first) say(append.first, "its append ends before it begins")
     if (append.digest !== digestOfRow(hash, append)) say(append.first, "the record of its append was changed")
     if (row !== undefined && append.tree !== row.tree) say(append.first, `its append was for the tree ${append.tree}`)
     if (events.ends.get(append.last) !== append.head) say(append.last, "its append ended with another event")
-    told = Math.max(told, append.last)
+    told = Math.max(told, Math.min(append.last, last))
   }
-  const last = events.last?.seq ?? 0
   if (last > told) findings.push({ seq: told + 1, why: "no append accounts for it" })
   return findings
 }

@@ -10,24 +10,44 @@ import { SqlError } from "@effect/sql/SqlError"
 import * as SqliteClient from "@effect/sql-sqlite-node/SqliteClient"
 import { StoreError } from "@palimpsest/ledger/EventStore"
 import * as Effect from "effect/Effect"
+import * as ExecutionStrategy from "effect/ExecutionStrategy"
+import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import * as Schedule from "effect/Schedule"
-import type * as Scope from "effect/Scope"
+import * as Scope from "effect/Scope"
 import * as fs from "node:fs"
 import type { Database } from "../Database.ts"
 import * as Migrations from "../Migrations.ts"
 
 export const open = Effect.fn("SqliteStore.open")(function* (filename: string, readonly: boolean) {
   yield* Effect.try({ try: () => prepareFile(filename, readonly), catch: (cause) => failure(filename, cause) })
-  if (readonly) {
-    const reader = yield* connect(filename, true)
-    yield* check(filename, reader, true)
-    return database(filename, reader, undefined)
-  }
-  const writer = yield* connect(filename, false)
-  yield* prepare(filename, writer)
-  return database(filename, yield* connect(filename, true), writer)
+  const attempt = afresh(readonly ? connectReader(filename) : connectBoth(filename))
+  const { reader, writer } = yield* patiently(filename)(attempt)
+  return database(filename, reader, writer)
 })
+
+interface Connections {
+  readonly reader: SqlClient
+  readonly writer?: SqlClient
+}
+
+/**
+ * An attempt at opening keeps its connections only if it succeeds. A next attempt must not use them: the client keeps a
+ * statement that could not be prepared because the file was locked, and gives its error again and again.
+ */
+const afresh = <A, E>(attempt: Effect.Effect<A, E, Scope.Scope>): Effect.Effect<A, E | SqlError, Scope.Scope> =>
+  Effect.flatMap(Effect.scope, (outer) =>
+    Effect.uninterruptibleMask((restore) =>
+      Effect.flatMap(Scope.fork(outer, ExecutionStrategy.sequential), (inner) =>
+        restore(attempt).pipe(
+          Scope.extend(inner),
+          // The client throws where a file cannot be opened, and its migrator dies.
+          Effect.catchAllDefect((cause) => Effect.fail(new SqlError({ cause }))),
+          Effect.onError((cause) => Scope.close(inner, Exit.failCause(cause)))
+        )
+      )
+    )
+  )
 
 const database = (filename: string, reader: SqlClient, writer: SqlClient | undefined): Database => {
   const calm = patiently(filename)
@@ -64,7 +84,7 @@ const surfacing =
 /** Waits for other processes' locks, and turns what SQLite says into words. */
 const patiently =
   (filename: string) =>
-  <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<A, Exclude<E, SqlError> | StoreError> =>
+  <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, Exclude<E, SqlError> | StoreError, R> =>
     effect.pipe(
       Effect.retry({ while: isBusy, schedule: PATIENCE }),
       Effect.mapError((error) => (isSqlError(error) ? failure(filename, error) : (error as Exclude<E, SqlError>)))
@@ -76,46 +96,42 @@ const PATIENCE = Schedule.exponential("1 millis", 1.5).pipe(
   Schedule.upTo("30 seconds")
 )
 
-const connect = (
-  filename: string,
-  readonly: boolean
-): Effect.Effect<SqlClient, StoreError, Scope.Scope> =>
+const connect = (filename: string, readonly: boolean): Effect.Effect<SqlClient, SqlError, Scope.Scope> =>
   Effect.gen(function* () {
-    // WAL is set in `prepare`, after the file is known to be ours.
-    const sql = yield* SqliteClient.make({ filename, readonly, disableWAL: true })
+    // WAL is set after the file is known to be ours. Statements are kept for a second, and so are their errors.
+    const sql = yield* SqliteClient.make({ filename, readonly, disableWAL: true, prepareCacheTTL: "1 second" })
     yield* sql`PRAGMA busy_timeout = 0`
     return sql
-  }).pipe(
-    Effect.provide(Reactivity.layer),
-    Effect.catchAllDefect((defect) => Effect.fail(failure(filename, defect))),
-    Effect.mapError((error) => (isSqlError(error) ? failure(filename, error) : error))
-  )
+  }).pipe(Effect.provide(Reactivity.layer))
 
-/** Refuses what is not ours before anything is written; then settings, then the tables. */
-const prepare = (filename: string, sql: SqlClient) =>
+const connectReader = (filename: string): Effect.Effect<Connections, SqlError | StoreError, Scope.Scope> =>
   Effect.gen(function* () {
-    const found = yield* check(filename, sql, false)
-    yield* patiently(filename)(
-      Effect.gen(function* () {
-        yield* sql`PRAGMA journal_mode = WAL`
-        yield* sql`PRAGMA synchronous = FULL`
-        yield* sql`PRAGMA foreign_keys = ON`
-      })
-    )
-    if (found._tag === "Ready") return
-    yield* patiently(filename)(
-      sql
-        .withTransaction(
-          // The first statement is a write here too; it also marks the file for `file(1)`.
-          Effect.zipRight(sql`PRAGMA application_id = 1346456649`, Migrations.migrate(sql))
-        )
-        .pipe(Effect.mapError((error) => (isSqlError(error) ? error : new SqlError({ cause: error }))), surfacing(sql))
-    )
-    yield* check(filename, sql, true)
+    const reader = yield* connect(filename, true)
+    yield* check(filename, reader, true)
+    return { reader }
+  })
+
+/** Refuses what is not ours before anything is written; then settings, then the tables, then the reader. */
+const connectBoth = (filename: string): Effect.Effect<Connections, SqlError | StoreError, Scope.Scope> =>
+  Effect.gen(function* () {
+    const writer = yield* connect(filename, false)
+    const found = yield* check(filename, writer, false)
+    yield* writer`PRAGMA journal_mode = WAL`
+    yield* writer`PRAGMA synchronous = FULL`
+    yield* writer`PRAGMA foreign_keys = ON`
+    if (found._tag !== "Ready") {
+      // The first statement is a write here too; it also marks the file for `file(1)`.
+      const mark = writer`PRAGMA application_id = 1346456649`
+      const made = Effect.zipRight(mark, Migrations.migrate(writer))
+      yield* Effect.catchTag(writer.withTransaction(made), "MigrationError", (cause) =>
+        Effect.fail(new SqlError({ cause }))
+      )
+    }
+    return { writer, reader: (yield* connectReader(filename)).reader }
   })
 
 const check = (filename: string, sql: SqlClient, complete: boolean) =>
-  Effect.flatMap(patiently(filename)(Migrations.state(sql)), (state) => {
+  Effect.flatMap(Migrations.state(sql), (state) => {
     const why = complaint(state, complete)
     return why === undefined ? Effect.succeed(state) : Effect.fail(new StoreError({ why: `${filename}: ${why}` }))
   })

@@ -1,21 +1,8 @@
-/** What planning a section asks its caller for, and how it takes the answers. */
+/** Asking from inside a plan. An answer of the wrong kind is the caller's defect, and thrown. */
 import type { Seq } from "@palimpsest/ledger/Ids"
 import type { Form } from "../Form.ts"
 import type { Reread, RereadAnswer } from "../SectionReread.ts"
-
-export interface Restore {
-  readonly _tag: "Restore"
-  readonly seq: Seq
-}
-
-export type Wanted = Reread | Restore
-
-export interface Restored {
-  readonly _tag: "Restored"
-  readonly form: Form
-}
-
-export type Given = RereadAnswer | Restored
+import type { Given, Wanted } from "../SectionWanted.ts"
 
 export type Asking<A> = Generator<Wanted, A, Given>
 
