@@ -31,7 +31,7 @@ export const layer = (
         return yield* unusable(`${filename}: no such database; \`palimpsest govern FILE\` makes one`)
       }
       if (use === "write") yield* makeFolder(filename)
-      return Layer.mapError(SqliteStore.layer({ filename, hash }), (error) => unusable(`${filename}: ${error.message}`))
+      return Layer.mapError(SqliteStore.layer({ filename, hash }), (error) => unusable(error.message))
     })
   )
 }

@@ -19,11 +19,11 @@
 import type { Seq } from "@palimpsest/ledger/Ids"
 import type { Change } from "./Decision.ts"
 import type { Why } from "./Form.ts"
-import { armed, isWorth, type Marks } from "./Hysteresis.ts"
+import { armed, goal, isWorth, type Marks } from "./Hysteresis.ts"
 import { invalidated } from "./Invalidation.ts"
 import { stub } from "./Mark.ts"
 import { scalarsIn } from "./Splice.ts"
-import { superseded } from "./Supersession.ts"
+import { superseded, type Observed } from "./Supersession.ts"
 import { weigh, type Item, type Transcript } from "./Transcript.ts"
 
 /**
@@ -53,8 +53,7 @@ export type Plan =
 export const plan = (view: Transcript, marks: Marks): Plan => {
   if (view.tokens <= armed(marks, view.settled)) return { _tag: "Keep" }
   const over = marks.ceiling !== undefined && view.tokens > marks.ceiling
-  const target = Math.min(marks.lowWater, marks.ceiling ?? marks.lowWater)
-  const { freed, victims } = retire(candidates(view), view.tokens - target)
+  const { freed, victims } = retire(candidates(view), view.tokens - goal(marks))
   const changes = victims.map(toChange)
   if (!over) return isWorth(marks, freed) ? { _tag: "Batch", cause: "schedule", changes } : { _tag: "Keep" }
   const ceiling = marks.ceiling ?? 0
@@ -71,14 +70,13 @@ interface Candidate {
 }
 
 const candidates = (view: Transcript): ReadonlyArray<Candidate> => {
-  const fresh = freshFrom(view)
-  const results = view.messages.slice(0, fresh).flatMap((message) => message.items.filter(isWholeResult))
-  const everything = view.messages.flatMap((message) => message.items.filter(isObserved))
-  const observed = everything
-    .map((item) => ({ seq: item.seq, observation: item.entered.observation! }))
-    .sort((a, b) => a.seq - b.seq)
-  const newer = superseded(observed)
-  const written = invalidated(observed)
+  const isFresh = freshIn(view)
+  const results = view.messages.flatMap((message, at) =>
+    message.items.filter(isWholeResult).filter(({ seq }) => !isFresh(at, seq))
+  )
+  const everything = view.messages.flatMap((message) => message.items.filter(isObserved)).sort((a, b) => a.seq - b.seq)
+  const newer = superseded(everything.filter(({ form }) => form._tag !== "Framed").map(toObserved))
+  const written = invalidated(everything.map(toObserved))
   return results.flatMap((item): ReadonlyArray<Candidate> => {
     const { seq } = item
     const whole = weigh({ ...item, form: { _tag: "Whole" } }).scalars
@@ -113,7 +111,10 @@ const retire = (
 
 /** At the ceiling, when nothing older is left: the newest results share what remains, at least a few lines each. */
 const squeeze = (view: Transcript, tokens: number, ceiling: number, changes: ReadonlyArray<Change>): Plan => {
-  const fresh = view.messages.slice(freshFrom(view)).flatMap((message) => message.items.filter(isWholeResult))
+  const isFresh = freshIn(view)
+  const fresh = view.messages.flatMap((message, at) =>
+    message.items.filter(isWholeResult).filter(({ seq }) => isFresh(at, seq))
+  )
   const large = fresh.filter((item) => weigh(item).scalars > LEAST_CAP)
   const held = large.reduce((sum, item) => sum + weigh(item).scalars, 0)
   const rest = tokens - Math.floor(held / 4)
@@ -122,13 +123,18 @@ const squeeze = (view: Transcript, tokens: number, ceiling: number, changes: Rea
     const need = rest + large.length * Math.ceil(LEAST_CAP / 4) + large.length + 1
     return { _tag: "Refuse", need: Math.max(need, ceiling + 1), have: ceiling }
   }
-  return { _tag: "Squeeze", changes, fresh: large.map(({ seq }) => seq), cap }
+  const over = large.filter((item) => weigh(item).scalars > cap)
+  return { _tag: "Squeeze", changes, fresh: over.map(({ seq }) => seq), cap }
 }
 
-/** What no later message of the model has answered yet is fresh: everything behind the newest assistant message. */
-const freshFrom = (view: Transcript): number => {
-  for (let i = view.messages.length - 1; i >= 0; i--) if (view.messages[i]!.role === "assistant") return i + 1
-  return 0
+/**
+ * What the model has not seen yet is fresh: what stands behind its newest message, and what came after that message, as
+ * a late result does that stands at its call.
+ */
+const freshIn = (view: Transcript): ((at: number, seq: Seq) => boolean) => {
+  const newest = view.messages.findLastIndex(({ role }) => role === "assistant")
+  const said = newest < 0 ? 0 : view.messages[newest]!.items.reduce((last, { seq }) => Math.max(last, seq), 0)
+  return (at, seq) => at > newest || seq > said
 }
 
 type Entry = Item & { readonly _tag: "Entry" }
@@ -140,8 +146,14 @@ const isWholeResult = (item: Item): item is Entry =>
   (item.form._tag === "Whole" || item.form._tag === "Bounded") &&
   item.entered.part.blocks.every((block) => block.encoding !== "bytes")
 
+/** A failed or a pending result shows nothing of its subject, so it neither replaces nor changes what another shows. */
 const isObserved = (item: Item): item is Entry =>
-  item._tag === "Entry" && item.entered.part._tag === "Result" && item.entered.observation !== undefined
+  item._tag === "Entry" &&
+  item.entered.part._tag === "Result" &&
+  item.entered.part.status === "ok" &&
+  item.entered.observation !== undefined
+
+const toObserved = (item: Entry): Observed => ({ seq: item.seq, observation: item.entered.observation! })
 
 const toChange = ({ change }: Candidate): Change => change
 

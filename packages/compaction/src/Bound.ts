@@ -9,6 +9,7 @@
  */
 import { format, type Address } from "@palimpsest/ledger/Address"
 import { scalarsOf } from "@palimpsest/ledger/Body"
+import type { Seq } from "@palimpsest/ledger/Ids"
 import type { Form } from "./Form.ts"
 import { grouped } from "./Mark.ts"
 import type { Range } from "./Splice.ts"
@@ -41,8 +42,29 @@ export const bounded = (address: Address, text: string, cap: number): Form & { r
   }
 }
 
+/**
+ * The blocks of one result in at most `cap` scalar values together: each in its share of them, on lines of their own; or,
+ * where the shares would hold little but marks, all of them as one text.
+ *
+ * @since 0.1.0
+ * @category forms
+ */
+export const boundedBlocks = (
+  seq: Seq,
+  texts: readonly [string, ...ReadonlyArray<string>],
+  cap: number
+): Form & { readonly _tag: "Bounded" } => {
+  const share = Math.floor((cap - texts.length + 1) / texts.length)
+  if (texts.length === 1 || share < LEAST_SHARE) return { ...bounded({ seq }, texts.join(""), cap), rest: { seq } }
+  const puts = texts.map((text, i) => bounded({ seq, block: i + 1 }, text, share).put)
+  const put = puts.flatMap((pieces, i) => (i === 0 ? pieces : ["\n", ...pieces]))
+  return { _tag: "Bounded", keep: "both", cap, rest: { seq }, put }
+}
+
 /** Room for the mark and the line breaks beside it, whatever its numbers. */
 const MARK_ROOM = 96
+/** A block is not given less than this (scalar values). */
+const LEAST_SHARE = 200
 /** More of the head is kept: a read begins with what it is of, and a command's last lines are short. */
 const HEAD_SHARE = 0.6
 

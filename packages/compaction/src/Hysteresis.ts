@@ -46,3 +46,13 @@ export const armed = (marks: Marks, settled: number): number => {
  * @category schedules
  */
 export const isWorth = (marks: Marks, freed: number): boolean => freed * 4 >= marks.line - marks.lowWater
+
+/**
+ * How far down a batch brings a view: the low-water mark; where a ceiling stands below the line, as far below the ceiling
+ * in proportion, as a batch that ends at the ceiling would be followed by the next at once.
+ *
+ * @since 0.1.0
+ * @category schedules
+ */
+export const goal = ({ ceiling, line, lowWater }: Marks): number =>
+  ceiling === undefined || ceiling >= line ? lowWater : Math.floor((ceiling * lowWater) / line)

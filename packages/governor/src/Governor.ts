@@ -77,7 +77,12 @@ interface State {
  * @category models
  */
 export type Turn =
-  | { readonly _tag: "Send"; readonly request: number; readonly messages: ReadonlyArray<string>; readonly estimate: number }
+  | {
+      readonly _tag: "Send"
+      readonly request: number
+      readonly messages: ReadonlyArray<string>
+      readonly estimate: number
+    }
   | { readonly _tag: "Refused"; readonly request: number; readonly need: number; readonly have: number }
 
 /** @since 0.1.0 */
@@ -96,7 +101,9 @@ export const begin = (options: Begin): Effect.Effect<Live, TurnError, EventStore
     const { body, stored } = Config.bodyOf(hash, config)
     const state = yield* SynchronizedRef.make<State>({ session: Session.make(tree, log, config), head: EMPTY })
     const live = { begin: options, reader, state }
-    yield* commit(live, () => Effect.succeed({ facts: [{ _tag: "Began", step: Step.make(0), config: body }], bodies: [stored] }))
+    yield* commit(live, () =>
+      Effect.succeed({ facts: [{ _tag: "Began", step: Step.make(0), config: body }], bodies: [stored] })
+    )
     return live
   })
 
@@ -140,7 +147,10 @@ export const check = (
     purpose: "call",
     verdict
   })
-  return Effect.as(commit(live, (session) => Effect.succeed({ facts: [gated(session)], bodies: [] })), verdict)
+  return Effect.as(
+    commit(live, (session) => Effect.succeed({ facts: [gated(session)], bodies: [] })),
+    verdict
+  )
 }
 
 /**
@@ -213,7 +223,10 @@ const commit = (
         tree,
         writes: [{ log, expected: { _tag: "Head", digest: before.head.digest }, drafts: [one, ...more] }]
       })
-      const after = { session: session ?? facts.reduce(Session.record, before.session), head: writes[0]?.head ?? before.head }
+      const after = {
+        session: session ?? facts.reduce(Session.record, before.session),
+        head: writes[0]?.head ?? before.head
+      }
       return [facts.map((_, i) => (first + i) as Seq), after] satisfies Committed
     })
   ).pipe(Effect.withSpan("Governor.commit"))
@@ -232,7 +245,12 @@ const turnOf = (live: Live): Effect.Effect<Turn, Texts.Fault | StoreError> =>
     if (refused !== undefined) return { _tag: "Refused", request: requests, ...refused }
     if (view._tag === "Section") {
       const text = yield* SectionState.text(view.section, live.reader)
-      return { _tag: "Send", request: requests, messages: SectionState.messages(text), estimate: Math.ceil(view.section.scalars / 4) }
+      return {
+        _tag: "Send",
+        request: requests,
+        messages: SectionState.messages(text),
+        estimate: Math.ceil(view.section.scalars / 4)
+      }
     }
     const { messages, shape, tokens } = view.transcript
     const texts = yield* Effect.forEach(messages, (message) => messageText(live.reader, shape, message))

@@ -204,12 +204,10 @@ const requestOf = (
   }
 }
 
-const decided = (
-  step: Step,
-  epoch: Cause | undefined,
-  changes: ReadonlyArray<Change>
-): Decided | undefined =>
-  changes.length === 0 && epoch === undefined ? undefined : { _tag: "Decided", step, ...(epoch === undefined ? {} : { epoch }), changes }
+const decided = (step: Step, epoch: Cause | undefined, changes: ReadonlyArray<Change>): Decided | undefined =>
+  changes.length === 0 && epoch === undefined
+    ? undefined
+    : { _tag: "Decided", step, ...(epoch === undefined ? {} : { epoch }), changes }
 
 const withDecision = (session: Session.Session, fact: Decided | undefined): Session.Session =>
   fact === undefined ? session : Session.fold(Session.record(session, fact))

@@ -12,13 +12,15 @@ import type { BodyStore } from "@palimpsest/ledger/BodyStore"
 import { decodeUtf8, encodeUtf8, type Encoding } from "@palimpsest/ledger/Body"
 import type { EventStore } from "@palimpsest/ledger/EventStore"
 import type { Entered } from "@palimpsest/ledger/Fact"
+import type { Observation } from "@palimpsest/ledger/Observation"
 import { bodiesOf } from "@palimpsest/ledger/Part"
 import type { Hasher } from "@palimpsest/ledger/Sha256"
 import { check, type CompiledPolicy } from "@palimpsest/policy/Check"
 import type { Verdict } from "@palimpsest/policy/Verdict"
+import { observe } from "@palimpsest/transcript/Classify"
 import * as Log from "./Log.ts"
 import { find, type RunError } from "./Runs.ts"
-import { blockBytes, fromStore } from "./Texts.ts"
+import { blockBytes, blockText, fromStore, type Fault, type Reader } from "./Texts.ts"
 
 /**
  * What was asked for: the whole body, or lines of it, or bytes of it. Lines are 1-based and both ends count; bytes are
@@ -96,13 +98,13 @@ export const recall = (
     if (fact._tag !== "Entered") {
       return yield* new NoSuchEntry({ address: name, why: `event ${address.seq} is ${fact._tag}, not an entry` })
     }
-    const refused = gate(policy, fact)
+    const reader = yield* fromStore(hash, found.tree)
+    const refused = gate(policy, yield* observationOf(fact, reader))
     if (refused !== undefined) return yield* new RecallRefused({ address: name, ...refused })
     const blocks = bodiesOf(fact.part)
     if (address.block !== undefined && address.block > blocks.length) {
       return yield* new NoSuchEntry({ address: name, why: `the entry has ${blocks.length} block(s)` })
     }
-    const reader = yield* fromStore(hash, found.tree)
     const wanted = address.block === undefined ? blocks.map((_, i) => i + 1) : [address.block]
     const bytes = concat(yield* Effect.forEach(wanted, (block) => blockBytes(reader, fact, block)))
     const body = blocks[wanted[0]! - 1]!
@@ -117,15 +119,15 @@ export const recall = (
   })
 
 /**
- * Why an entry may not be given back under a policy; undefined where it may. What is of a file is gated as reading it, at
- * its target and at its canonical subject; what a tool or the model said is of no file.
+ * Why what an observation is of may not be read under a policy; undefined where it may. What is of a file is gated at its
+ * target and at its canonical subject, a search at every word of it; what a tool or the model said is of no file.
  *
  * @since 0.1.0
  * @category gates
  */
 export const gate = (
   policy: CompiledPolicy,
-  { observation }: Entered
+  observation: Observation | undefined
 ): { readonly target: string; readonly verdict: Verdict } | undefined => {
   for (const target of targetsOf(observation)) {
     const verdict = check(policy, "read", target)
@@ -134,16 +136,39 @@ export const gate = (
   return undefined
 }
 
-const targetsOf = (observation: Entered["observation"]): ReadonlyArray<string> => {
+/** The arguments of a call can hold what a file holds (a write's contents), so they are gated as what they would bring. */
+const observationOf = (entered: Entered, reader: Reader): Effect.Effect<Observation | undefined, Fault> => {
+  const { observation, part } = entered
+  if (part._tag !== "Call") return Effect.succeed(observation)
+  return Effect.map(blockText(reader, entered), (args) => observe(part.name, parsed(args), false))
+}
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+/** A search may show what any file that it names holds: its words are all gated, as one cannot tell them apart. */
+const targetsOf = (observation: Observation | undefined): ReadonlyArray<string> => {
   if (observation === undefined) return []
-  const { subject, target } = observation
-  const file = subject?.startsWith(FILE) === true ? [subject.slice(FILE.length)] : []
-  const named = target !== undefined && FILE_KINDS.has(observation.kind) ? [target] : []
-  return [...new Set([...named, ...file])]
+  const { kind, subject = "", target } = observation
+  const named = target !== undefined && FILE_KINDS.has(kind) ? [target] : []
+  const file = subject.startsWith(FILE) ? [subject.slice(FILE.length)] : []
+  const searched = SEARCH_KINDS.has(kind) ? wordsOf(parsed(subject.slice(subject.indexOf(":") + 1))) : []
+  return [...new Set([...named, ...file, ...searched])]
+}
+
+const wordsOf = (value: unknown): ReadonlyArray<string> => {
+  if (typeof value === "string") return value === "" || value.startsWith("-") ? [] : [value]
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(wordsOf) : []
 }
 
 const FILE = "file:"
 const FILE_KINDS: ReadonlySet<string> = new Set(["read", "write", "error"])
+const SEARCH_KINDS: ReadonlySet<string> = new Set(["grep", "find"])
 
 const cut = (bytes: Uint8Array, part: Part): Uint8Array => {
   switch (part._tag) {

@@ -73,7 +73,13 @@ export const make = (
               return [enter(Draft.reread(message, notice(target, by, lacking(contents)), undefined), step)]
             }
             const words = notice(target, by, "this is what it holds now")
-            const observation = { kind: "read", target, subject, covers: { _tag: "All" }, classifier: "refresh" } as const
+            const observation = {
+              kind: "read",
+              target,
+              subject,
+              covers: { _tag: "All" },
+              classifier: "refresh"
+            } as const
             return [enter(Draft.reread(message, `${words}\n${contents.text}`, observation), step)]
           })
         }),
@@ -83,7 +89,10 @@ export const make = (
       const verdict = check(policy, "read", wanted.target)
       const why = SectionReread.refusal(true, verdict)
       if (why !== undefined) {
-        return Effect.succeed({ answer: { _tag: "Refused", why }, facts: [gated(step, wanted.target, wanted.seq, verdict)] })
+        return Effect.succeed({
+          answer: { _tag: "Refused", why },
+          facts: [gated(step, wanted.target, wanted.seq, verdict)]
+        })
       }
       return Effect.map(workspace.read(wanted.target), (contents): Answered => {
         const answer = SectionReread.found(asSeed(contents), () => ({ seq: next }))
@@ -122,7 +131,9 @@ const stale = (session: Session.Session): ReadonlyArray<Stale> => {
   const items = view.transcript.messages.flatMap(({ items }) => items.filter((item) => item._tag === "Entry"))
   const keys = new Set(items.map(({ entered }) => entered.message))
   const observed = items
-    .flatMap(({ entered, seq }) => (entered.observation === undefined ? [] : [{ seq, observation: entered.observation }]))
+    .flatMap(({ entered, seq }) =>
+      entered.observation === undefined ? [] : [{ seq, observation: entered.observation }]
+    )
     .sort((a, b) => a.seq - b.seq)
   const newer = superseded(observed)
   const written = invalidated(observed)

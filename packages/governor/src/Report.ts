@@ -213,9 +213,12 @@ const requestLine = (run: Run, { fact, session }: Passing, texts: ReadonlyArray<
   return (
     `{"request":${fact.request},"run":${JSON.stringify(run.log)},` +
     `"rendering":"${view._tag === "Transcript" ? "transcript" : "section"}","epoch":${epoch},` +
-    `"estimatedTokens":${estimate},"messages":[${texts.join(",")}]}\n`
+    `"estimatedTokens":${estimate},"messages":[${texts.map(onOneLine).join(",")}]}\n`
   )
 }
+
+/** A source may spread its JSON over lines. No string of JSON holds a line break, so none of what is said is touched. */
+const onOneLine = (text: string): string => text.replace(/[\r\n]+[ \t\r\n]*/g, "")
 
 const refusedLine = (run: Run, { have, need, request, why }: Refused): string =>
   `${JSON.stringify({ request, run: run.log, refused: why, need, have })}\n`

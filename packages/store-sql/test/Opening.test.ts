@@ -2,6 +2,7 @@ import { it } from "@effect/vitest"
 import { EventStore, type StoreError } from "@palimpsest/ledger/EventStore"
 import type { SqlClient } from "@effect/sql/SqlClient"
 import { pure } from "@palimpsest/ledger/Sha256"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as FastCheck from "effect/FastCheck"
@@ -120,9 +121,7 @@ it.scoped("a lock of another process is waited for on the clock of the fiber, an
   Effect.gen(function* () {
     const file = yield* temporaryFile
     yield* made(file)
-    const store = yield* Effect.map(Layer.build(storeAt(file)), (context) => context).pipe(
-      Effect.flatMap((context) => Effect.provide(EventStore, context))
-    )
+    const store = yield* Effect.map(Layer.build(storeAt(file)), Context.get(EventStore))
     const attempt = store.append(appendOf("one", 1, { _tag: "Next" }))
     const hold = (sql: SqlClient) =>
       sql.withTransaction(
@@ -148,3 +147,18 @@ it("the digest of Node is the digest of the pure function", () => {
     )
   )
 })
+
+it.scopedLive("a caller's own transaction on another database is not ours", () =>
+  Effect.gen(function* () {
+    const [file, other] = yield* Effect.all([temporaryFile, temporaryFile])
+    const store = yield* Effect.map(Layer.build(storeAt(file)), Context.get(EventStore))
+    yield* byHand(other, (sql) =>
+      Effect.flip(
+        sql.withTransaction(
+          Effect.zipRight(store.append(appendOf("one", 0, { _tag: "Next" })), Effect.fail("the caller rolls back"))
+        )
+      )
+    )
+    expect((yield* store.read(RUN, 0, 10)).length).toBeGreaterThan(0)
+  })
+)

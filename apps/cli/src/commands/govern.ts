@@ -76,10 +76,7 @@ const run = (given: Given) =>
     const prices = yield* Inputs.prices(given.prices)
     if (given.fixed < 0) return yield* unusable("--fixed: expected a number of tokens, 0 or more")
     const bytes = yield* Inputs.bytes(given.file)
-    const format =
-      given.format === "auto"
-        ? yield* Either.mapLeft(detect(bytes), (error) => unusable(`${given.file}: ${error.message}`))
-        : given.format
+    const format = yield* formatOf(given, bytes)
     const config = yield* configOf(given, shapeOf(format))
     const progress = Output.progress(bytes.length)
     const imported = yield* Import.run(hash, { format, bytes, progress: progress.at }, config).pipe(
@@ -107,6 +104,16 @@ const reportAll = (imported: Import.Imported, options: Report.Options) =>
     return yield* Effect.forEach(logs, ({ log }) =>
       Effect.flatMap(Runs.find(hash, log), (found) => Report.report(hash, found, options))
     )
+  })
+
+/** A format that is named is taken at its word only where the file is not plainly in another one. */
+const formatOf = ({ file, format }: Given, bytes: Uint8Array): Either.Either<Format, Failure> =>
+  Either.match(detect(bytes), {
+    onLeft: (error) => Either.left(unusable(`${file}: ${error.message}`)),
+    onRight: (found) =>
+      format === "auto" || format === found
+        ? Either.right(found)
+        : Either.left(unusable(`${file}: --format says ${format}, the file is ${found}`))
   })
 
 const configOf = ({ ceiling, line, preset }: Given, shape: Config["shape"]): Effect.Effect<Config, Failure> =>

@@ -109,8 +109,12 @@ export class TranscriptDraft {
       const [only] = this.messages[i]!.items
       if (callAnsweredBy(only) === call) return this.replace(i, [item], key)
     }
+    const order = callsOf(this.messages[asked]!)
+    const mine = order.indexOf(call)
     let at = asked + 1
-    while (this.messages[at]?.role === "tool") at++
+    for (let next = this.messages[at]; next?.role === "tool"; next = this.messages[++at]) {
+      if (order.indexOf(callAnsweredBy(next.items[0]) ?? "") > mine) break
+    }
     this.insert(at, "tool", key, item)
   }
 

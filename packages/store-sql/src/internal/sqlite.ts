@@ -5,10 +5,11 @@
  * holds it: a read could slip into another fiber's transaction and see what is then rolled back.
  */
 import * as Reactivity from "@effect/experimental/Reactivity"
-import type { SqlClient } from "@effect/sql/SqlClient"
+import { TransactionConnection, type SqlClient } from "@effect/sql/SqlClient"
 import { SqlError } from "@effect/sql/SqlError"
 import * as SqliteClient from "@effect/sql-sqlite-node/SqliteClient"
 import { StoreError } from "@palimpsest/ledger/EventStore"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as ExecutionStrategy from "effect/ExecutionStrategy"
 import * as Exit from "effect/Exit"
@@ -22,7 +23,7 @@ import * as Migrations from "../Migrations.ts"
 export const open = Effect.fn("SqliteStore.open")(function* (filename: string, readonly: boolean) {
   yield* Effect.try({ try: () => prepareFile(filename, readonly), catch: (cause) => failure(filename, cause) })
   const attempt = afresh(readonly ? connectReader(filename) : connectBoth(filename))
-  const { reader, writer } = yield* patiently(filename)(attempt)
+  const { reader, writer } = yield* alone(patiently(filename)(attempt))
   return database(filename, reader, writer)
 })
 
@@ -53,14 +54,24 @@ const database = (filename: string, reader: SqlClient, writer: SqlClient | undef
   const calm = patiently(filename)
   const gate = Effect.unsafeMakeSemaphore(1)
   return {
-    query: (read) => calm(Effect.suspend(() => read(reader))),
-    snapshot: (read) => calm(reader.withTransaction(Effect.suspend(() => read(reader)))),
+    query: (read) => alone(calm(Effect.suspend(() => read(reader)))),
+    snapshot: (read) => alone(calm(reader.withTransaction(Effect.suspend(() => read(reader))))),
     transact: (write) =>
       writer === undefined
         ? Effect.fail(new StoreError({ why: `${filename} was opened to be read only` }))
-        : calm(gate.withPermits(1)(locked(writer, write(writer))))
+        : alone(calm(gate.withPermits(1)(locked(writer, write(writer)))))
   }
 }
+
+/**
+ * Out of any transaction of the caller's. The client looks for an open transaction under one tag, whatever database it
+ * is of: inside a caller's own transaction, on another database, our statements would be sent there.
+ */
+const alone = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  Effect.mapInputContext(effect, (context: Context.Context<R>) => {
+    const without: Context.Context<R> = Context.omit(TransactionConnection)(context)
+    return without
+  })
 
 /**
  * One attempt at a transaction whose first statement takes the write lock: an update that matches nothing is a write.
