@@ -5,6 +5,9 @@
  */
 import { readFileSync } from "node:fs"
 
+/** What the client wrote in the model's place: reports of API errors, and words that close a turn. No request made it. */
+export const SYNTHETIC = "<synthetic>"
+
 /** @param {string} file */
 export const claudeSource = (file) => {
   /** @type {Array<{ id: string, segment: number, input: number }>} */
@@ -14,7 +17,7 @@ export const claudeSource = (file) => {
   let segment = 0
   for (const line of mainLines(file)) {
     if (line.subtype === "compact_boundary") segment++
-    if (line.type === "assistant" && line.isApiErrorMessage !== true) {
+    if (line.type === "assistant" && line.message.model !== SYNTHETIC) {
       const { id, usage } = line.message
       const known = requests.find((request) => request.id === id)
       const input =

@@ -3,7 +3,7 @@
  * the plainest rule that agrees with recorded usage. Lines in file order, grouped by message id; a result goes behind the
  * message of its call; a compaction begins anew; reports of API errors are no requests.
  */
-import { mainLines } from "./claudeSource.mjs"
+import { mainLines, SYNTHETIC } from "./claudeSource.mjs"
 
 /** The requests, in order, each as Anthropic messages. @param {string} file @returns {ReadonlyArray<ReadonlyArray<any>>} */
 export const rawRequests = (file) => {
@@ -18,7 +18,8 @@ export const rawRequests = (file) => {
       const known = messages.find((message) => message.id === line.message.id)
       if (known !== undefined) known.content.push(...line.message.content)
       else {
-        requests.push(messages.map(({ role, content }) => ({ role, content: [...content] })))
+        if (line.message.model !== SYNTHETIC)
+          requests.push(messages.map(({ role, content }) => ({ role, content: [...content] })))
         messages.push({ role: "assistant", id: line.message.id, content: [...line.message.content] })
       }
     }

@@ -6,10 +6,16 @@ import { fileURLToPath } from "node:url"
 const ROOT = fileURLToPath(new URL("../../", import.meta.url))
 const PROGRAM = fileURLToPath(new URL("../../apps/cli/dist/palimpsest.js", import.meta.url))
 
-/** Builds the program where it is not there yet. */
+/** Builds the program where it is not there yet. What the build prints is no part of what is printed here. */
 export const ensureBuilt = () => {
-  if (!existsSync(PROGRAM))
-    execFileSync("npm", ["run", "build"], { cwd: ROOT, stdio: "inherit", shell: process.platform === "win32" })
+  if (existsSync(PROGRAM)) return
+  const env = { ...process.env, NX_DAEMON: "false", NX_NO_CLOUD: "true" }
+  execFileSync("npm", ["run", "build"], {
+    cwd: ROOT,
+    env,
+    stdio: ["ignore", 2, 2],
+    shell: process.platform === "win32"
+  })
 }
 
 /** @typedef {{ code: number | null, stdout: Buffer, stderr: string }} Outcome @param {ReadonlyArray<string>} args @returns {Promise<Outcome>} */

@@ -19,6 +19,7 @@ import type { Reread, RereadAnswer } from "@palimpsest/compaction/SectionReread"
 import { scalarsOf } from "@palimpsest/ledger/Body"
 import type { Entered } from "@palimpsest/ledger/Fact"
 import type { Seq, Step } from "@palimpsest/ledger/Ids"
+import type { Observation } from "@palimpsest/ledger/Observation"
 import type { Gated } from "@palimpsest/policy/Gated"
 import type { Prepared } from "./Prepare.ts"
 import * as SectionState from "./SectionState.ts"
@@ -35,7 +36,12 @@ import * as Written from "./Written.ts"
  */
 export interface Live {
   readonly notes: ReadonlyArray<Note>
-  readonly reread: (wanted: Reread, next: Seq, step: Step) => Effect.Effect<Answered, Fault>
+  readonly reread: (
+    wanted: Reread,
+    observation: Observation | undefined,
+    next: Seq,
+    step: Step
+  ) => Effect.Effect<Answered, Fault>
 }
 
 /**
@@ -84,7 +90,7 @@ export const prepare = (session: Session.Session, reader: Reader, live?: Live): 
         turn = planning.next({ _tag: "Restored", form: yield* admit(section, wanted.seq, cap, reader) })
         continue
       }
-      const { answer, facts: brought } = yield* answered(live, wanted, (at.seq + 1) as Seq, step)
+      const { answer, facts: brought } = yield* answered(live, wanted, section, (at.seq + 1) as Seq, step)
       for (const fact of brought) take(fact)
       turn = planning.next(answer)
     }
@@ -95,10 +101,16 @@ export const prepare = (session: Session.Session, reader: Reader, live?: Live): 
     return yield* write(at, facts, text, step, config.maxTokens, reader)
   })
 
-const answered = (live: Live | undefined, wanted: Reread, next: Seq, step: Step): Effect.Effect<Answered, Fault> =>
+const answered = (
+  live: Live | undefined,
+  wanted: Reread,
+  { entries }: SectionState.SectionState,
+  next: Seq,
+  step: Step
+): Effect.Effect<Answered, Fault> =>
   live === undefined
     ? Effect.succeed({ answer: { _tag: "Refused", why: "this run has no workspace to re-read from" }, facts: [] })
-    : live.reread(wanted, next, step)
+    : live.reread(wanted, Option.getOrUndefined(HashMap.get(entries, wanted.seq))?.observation, next, step)
 
 const write = (
   session: Session.Session,

@@ -19,12 +19,15 @@ import { superseded } from "@palimpsest/compaction/Supersession"
 import type { Stored } from "@palimpsest/ledger/Body"
 import type { Entered } from "@palimpsest/ledger/Fact"
 import type { Seq, Step } from "@palimpsest/ledger/Ids"
+import type { Observation } from "@palimpsest/ledger/Observation"
 import type { Hasher } from "@palimpsest/ledger/Sha256"
-import { check, type CompiledPolicy } from "@palimpsest/policy/Check"
+import type { CompiledPolicy } from "@palimpsest/policy/Check"
 import type { Gated } from "@palimpsest/policy/Gated"
+import { canonical } from "@palimpsest/policy/Target"
 import type { Verdict } from "@palimpsest/policy/Verdict"
 import * as Draft from "./Draft.ts"
 import type { Answered } from "./PrepareSection.ts"
+import { gate } from "./Recall.ts"
 import * as Session from "./Session.ts"
 import type { Reader } from "./Texts.ts"
 import { asSeed, type Contents, type Workspace } from "./Workspace.ts"
@@ -37,7 +40,12 @@ import { asSeed, type Contents, type Workspace } from "./Workspace.ts"
  */
 export interface Refresher {
   readonly tail: (session: Session.Session) => Effect.Effect<ReadonlyArray<Entered | Gated>>
-  readonly section: (wanted: Reread, next: Seq, step: Step) => Effect.Effect<Answered>
+  readonly section: (
+    wanted: Reread,
+    observation: Observation | undefined,
+    next: Seq,
+    step: Step
+  ) => Effect.Effect<Answered>
 }
 
 /**
@@ -62,37 +70,29 @@ export const make = (
         Effect.forEach(stale(session), ({ by, entered, seq }) => {
           const { subject = "", target = "" } = entered.observation ?? {}
           const step = Session.stepOf(session)
-          const verdict = check(policy, "read", target)
-          const message = `refresh-${seq}-${by}`
-          if (verdict.ruling !== "allow") {
+          const refused = gate(policy, entered.observation)
+          const message = messageOf(by)
+          if (refused !== undefined) {
             const words = enter(Draft.reread(message, notice(target, by, "it may not be read now"), undefined), step)
-            return Effect.succeed([gated(step, target, seq, verdict), words])
+            return Effect.succeed([gated(step, refused.target, seq, refused.verdict), words])
           }
           return Effect.map(workspace.read(target), (contents): ReadonlyArray<Entered | Gated> => {
             if (contents._tag !== "Text") {
               return [enter(Draft.reread(message, notice(target, by, lacking(contents)), undefined), step)]
             }
             const words = notice(target, by, "this is what it holds now")
-            const observation = {
-              kind: "read",
-              target,
-              subject,
-              covers: { _tag: "All" },
-              classifier: "refresh"
-            } as const
+            const observation = { ...FRESH, target, subject }
             return [enter(Draft.reread(message, `${words}\n${contents.text}`, observation), step)]
           })
         }),
         (facts) => facts.flat()
       ),
-    section: (wanted, next, step) => {
-      const verdict = check(policy, "read", wanted.target)
-      const why = SectionReread.refusal(true, verdict)
-      if (why !== undefined) {
-        return Effect.succeed({
-          answer: { _tag: "Refused", why },
-          facts: [gated(step, wanted.target, wanted.seq, verdict)]
-        })
+    section: (wanted, observation, next, step) => {
+      const refused = gate(policy, observation ?? { ...FRESH, target: wanted.target })
+      const why = refused === undefined ? undefined : SectionReread.refusal(true, refused.verdict)
+      if (refused !== undefined && why !== undefined) {
+        const fact = gated(step, refused.target, wanted.seq, refused.verdict)
+        return Effect.succeed({ answer: { _tag: "Refused", why }, facts: [fact] })
       }
       return Effect.map(workspace.read(wanted.target), (contents): Answered => {
         const answer = SectionReread.found(asSeed(contents), () => ({ seq: next }))
@@ -124,7 +124,10 @@ interface Stale {
   readonly entered: Entered
 }
 
-/** Reads that a later write changed, that nothing newer replaced, that are carried, and were not refreshed since. */
+/**
+ * Reads that a later write changed, that nothing newer replaced, that are carried, and were not refreshed since. A write
+ * is of one file, so of all the reads that it made stale the newest stands for the rest.
+ */
 const stale = (session: Session.Session): ReadonlyArray<Stale> => {
   const { view } = Session.fold(session)
   if (view._tag !== "Transcript") return []
@@ -137,19 +140,25 @@ const stale = (session: Session.Session): ReadonlyArray<Stale> => {
     .sort((a, b) => a.seq - b.seq)
   const newer = superseded(observed)
   const written = invalidated(observed)
-  return items.flatMap(({ entered, form, seq }) => {
+  const found = new Map<Seq, Stale>()
+  for (const { entered, form, seq } of items) {
     const by = written.get(seq)
     const isCarried = form._tag === "Whole" || form._tag === "Bounded"
-    const isNews = by !== undefined && !newer.has(seq) && !keys.has(`refresh-${seq}-${by}`)
-    return isNews && isCarried && entered.observation?.target !== undefined ? [{ seq, by, entered }] : []
-  })
+    if (by === undefined || newer.has(seq) || keys.has(messageOf(by))) continue
+    if (isCarried && entered.observation?.target !== undefined) found.set(by, { seq, by, entered })
+  }
+  return [...found.values()]
 }
+
+const FRESH = { kind: "read", covers: { _tag: "All" }, classifier: "refresh" } as const
+
+const messageOf = (by: Seq): string => `refresh-${by}`
 
 const gated = (step: Step, target: string, of: Seq, verdict: Verdict): Gated => ({
   _tag: "Gated",
   step,
   act: "read",
-  target,
+  target: canonical("read", target),
   of,
   purpose: "refresh",
   verdict

@@ -129,15 +129,10 @@ export const fold = (session: Session): Session => {
 export const wrote = (hash: Hasher, session: Session, request: Requested): Session => {
   const folded = fold(session)
   const { view } = folded
+  const { added, from } = request
   return view._tag === "Transcript"
-    ? {
-        ...folded,
-        view: {
-          ...view,
-          written: Written.extend(hash, view.written, view.transcript.messages, request.from, request.added)
-        }
-      }
-    : folded
+    ? { ...folded, view: { ...view, written: Written.extend(hash, view.written, view.transcript.messages, from, added) } }
+    : { ...folded, view: { ...view, written: Written.extend(hash, view.written, [], from, added) } }
 }
 
 /**

@@ -54,7 +54,9 @@ export const format = (address: Address): string =>
  * @category parsing
  */
 export const parse = (text: string): Option.Option<RunAddress> => {
-  const match = /^([^@]+)@([1-9][0-9]{0,9})(?:\.([1-9][0-9]{0,5}))?(?::([1-9][0-9]{0,9})-([1-9][0-9]{0,9}))?$/.exec(text)
+  const match = /^([^@]+)@([1-9][0-9]{0,9})(?:\.([1-9][0-9]{0,5}))?(?::([1-9][0-9]{0,9})-([1-9][0-9]{0,9}))?$/.exec(
+    text
+  )
   if (match === null) return Option.none()
   const [, run, seq, block, from, to] = match
   const decoded = Option.all({ run: decodeRun(run), seq: decodeSeq(Number(seq)) })

@@ -143,6 +143,8 @@ export class EventStore extends Context.Tag("@palimpsest/ledger/EventStore")<
       readonly limit: number
     }) => Effect.Effect<ReadonlyArray<LogInfo>, StoreError>
     /** What the store's own records say against this log: rows that do not fit its events. Empty where all is well. */
-    readonly inspect: (log: LogId) => Effect.Effect<ReadonlyArray<{ readonly seq: number; readonly why: string }>, StoreError>
+    readonly inspect: (
+      log: LogId
+    ) => Effect.Effect<ReadonlyArray<{ readonly seq: number; readonly why: string }>, StoreError>
   }
 >() {}

@@ -10,7 +10,16 @@ import * as Option from "effect/Option"
 import { digestOf, type Stored } from "./Body.ts"
 import { BodyFault, BodyStore } from "./BodyStore.ts"
 import { EMPTY, sealAll, type Head, type Sealed } from "./Event.ts"
-import { BadAppend, Conflict, EventStore, flawOf, StoreError, type Append, type Appended, type LogInfo } from "./EventStore.ts"
+import {
+  BadAppend,
+  Conflict,
+  EventStore,
+  flawOf,
+  StoreError,
+  type Append,
+  type Appended,
+  type LogInfo
+} from "./EventStore.ts"
 import type { LogId, TreeId } from "./Ids.ts"
 import type { Hasher } from "./Sha256.ts"
 
@@ -28,7 +37,8 @@ export const events = (hash: Hasher): Layer.Layer<EventStore> =>
       append: (append) => Effect.suspend(() => commit(hash, logs, answered, append)),
       read: (log, after, limit) =>
         Effect.sync(() => (logs.get(log)?.events.slice(after, after + limit) ?? []).map(ownBytes)),
-      head: (log) => Effect.sync(() => Option.fromNullable(logs.get(log)).pipe(Option.map((found) => info(log, found)))),
+      head: (log) =>
+        Effect.sync(() => Option.fromNullable(logs.get(log)).pipe(Option.map((found) => info(log, found)))),
       logs: ({ after, limit, tree }) =>
         Effect.sync(() =>
           [...logs]
@@ -63,7 +73,9 @@ export const bodies = (hash: Hasher): Layer.Layer<BodyStore> =>
       get: (tree, digest) =>
         Effect.suspend(() => {
           const found = trees.get(tree)?.get(digest)
-          return found === undefined ? Effect.fail(new BodyFault({ digest, why: "missing" })) : Effect.succeed(ownBytes(found))
+          return found === undefined
+            ? Effect.fail(new BodyFault({ digest, why: "missing" }))
+            : Effect.succeed(ownBytes(found))
         }),
       list: (tree, after, limit) =>
         Effect.sync(() =>

@@ -93,8 +93,7 @@ export interface Observation extends Schema.Schema.Type<typeof Observation> {}
  * @category predicates
  */
 export const covers = (later: Coverage, earlier: Coverage): boolean =>
-  later._tag === "All" ||
-  (earlier._tag === "Lines" && later.from <= earlier.from && later.to >= earlier.to)
+  later._tag === "All" || (earlier._tag === "Lines" && later.from <= earlier.from && later.to >= earlier.to)
 
 /**
  * The ten kinds in their stored order.

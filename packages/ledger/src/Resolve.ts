@@ -90,7 +90,8 @@ export const atPointer = (value: unknown, pointer: string): unknown => {
  * @since 0.1.0
  * @category resolving
  */
-export const parseRecord = (_record: Digest, bytes: Uint8Array): unknown => parseText(decodeUtf8(bytes).replace(/^[\s,]+/, ""))
+export const parseRecord = (_record: Digest, bytes: Uint8Array): unknown =>
+  parseText(decodeUtf8(bytes).replace(/^[\s,]+/, ""))
 
 const extract = (
   body: Body,

@@ -33,7 +33,7 @@ export const pure: Hasher = (...parts) => {
 
 const pad = (parts: ReadonlyArray<Uint8Array>): Uint8Array => {
   const length = parts.reduce((sum, part) => sum + part.length, 0)
-  const message = new Uint8Array(((length + 8) >> 6 << 6) + 64)
+  const message = new Uint8Array((((length + 8) >> 6) << 6) + 64)
   let at = 0
   for (const part of parts) {
     message.set(part, at)
@@ -55,16 +55,26 @@ const compress = (state: Uint32Array, w: Uint32Array, view: DataView, block: num
     const s1 = rotate(b, 17) ^ rotate(b, 19) ^ (b >>> 10)
     w[i] = (w[i - 16]! + s0 + w[i - 7]! + s1) | 0
   }
-  let a = state[0]!, b = state[1]!, c = state[2]!, d = state[3]!
-  let e = state[4]!, f = state[5]!, g = state[6]!, h = state[7]!
+  let a = state[0]!,
+    b = state[1]!,
+    c = state[2]!,
+    d = state[3]!
+  let e = state[4]!,
+    f = state[5]!,
+    g = state[6]!,
+    h = state[7]!
   for (let i = 0; i < 64; i++) {
     const s1 = rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25)
     const t1 = (h + s1 + ((e & f) ^ (~e & g)) + ROUND[i]! + w[i]!) | 0
     const s0 = rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22)
     const t2 = (s0 + ((a & b) ^ (a & c) ^ (b & c))) | 0
-    h = g; g = f; f = e
+    h = g
+    g = f
+    f = e
     e = (d + t1) | 0
-    d = c; c = b; b = a
+    d = c
+    c = b
+    b = a
     a = (t1 + t2) | 0
   }
   const next = [a, b, c, d, e, f, g, h]

@@ -21,7 +21,18 @@ it("what shows an address shows it as the design writes it", () => {
 })
 
 it("nothing else is an address", () => {
-  const others = ["@41", "run@0", "run@041", "run@41.0", "run@41:0-1", "run@41:5-4", "run@41:5", "run@41 ", "run@4294967296"]
+  const others = [
+    "@41",
+    "run@0",
+    "run@041",
+    "run@41.0",
+    "run@41:0-1",
+    "run@41:5-4",
+    "run@41:5",
+    "run@41 ",
+    "run@4294967296"
+  ]
   const malformed = ["run@1@2", "../run@1", "run@1\n", "@", "", "run@-1", "run@1.5.2", "ru n@1"]
-  for (const text of [...others, ...malformed]) expect(Option.isNone(Address.parse(text)), JSON.stringify(text)).toBe(true)
+  for (const text of [...others, ...malformed])
+    expect(Option.isNone(Address.parse(text)), JSON.stringify(text)).toBe(true)
 })

@@ -12,14 +12,17 @@ const contracts = [
   ["BodyStore", BodyStoreContract.checks(pure)]
 ] as const
 
-describe.each(contracts)("the contract of %s, in memory", (_, checks: ReadonlyArray<Contract.Check<EventStore | BodyStore>>) => {
-  for (const { check, name } of checks) it.effect(name, () => Effect.provide(check, Memory.layer(pure)))
+describe.each(contracts)(
+  "the contract of %s, in memory",
+  (_, checks: ReadonlyArray<Contract.Check<EventStore | BodyStore>>) => {
+    for (const { check, name } of checks) it.effect(name, () => Effect.provide(check, Memory.layer(pure)))
 
-  it.effect("holds on one store for all checks", () =>
-    Effect.forEach(checks, ({ check }) => check, { discard: true }).pipe(Effect.provide(Memory.layer(pure)))
-  )
+    it.effect("holds on one store for all checks", () =>
+      Effect.forEach(checks, ({ check }) => check, { discard: true }).pipe(Effect.provide(Memory.layer(pure)))
+    )
 
-  it("names each check once", () => {
-    expect(new Set(checks.map(({ name }) => name)).size).toBe(checks.length)
-  })
-})
+    it("names each check once", () => {
+      expect(new Set(checks.map(({ name }) => name)).size).toBe(checks.length)
+    })
+  }
+)

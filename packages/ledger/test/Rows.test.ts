@@ -35,8 +35,14 @@ const ledgerOf = (...entries: ReadonlyArray<Ledger.Entry>): Ledger.Ledger =>
 
 it("IO-06 an entry cannot stand before the last: seq rises, steps never fall", () => {
   const ledger = ledgerOf(entry(1, 0), entry(2, 3))
-  expect(Either.flip(Ledger.append(ledger, entry(2, 3))).pipe(Either.getOrThrow)).toMatchObject({ field: "seq", last: 2 })
-  expect(Either.flip(Ledger.append(ledger, entry(3, 2))).pipe(Either.getOrThrow)).toMatchObject({ field: "step", last: 3 })
+  expect(Either.flip(Ledger.append(ledger, entry(2, 3))).pipe(Either.getOrThrow)).toMatchObject({
+    field: "seq",
+    last: 2
+  })
+  expect(Either.flip(Ledger.append(ledger, entry(3, 2))).pipe(Either.getOrThrow)).toMatchObject({
+    field: "step",
+    last: 3
+  })
 })
 
 it("IO-07 the full log is of full bodies, read from the store, whatever their size", async () => {
@@ -46,8 +52,13 @@ it("IO-07 the full log is of full bodies, read from the store, whatever their si
   const ledger = ledgerOf(...texts.map((_, i) => entry(i + 1, i)))
   const read = Effect.gen(function* () {
     const store = yield* BodyStore
-    yield* store.put(tree, owns.map(({ stored }) => stored))
-    return yield* Effect.forEach(owns, ({ body }) => Effect.map(store.get(tree, body.digest), ({ bytes }) => textOf(body, bytes)))
+    yield* store.put(
+      tree,
+      owns.map(({ stored }) => stored)
+    )
+    return yield* Effect.forEach(owns, ({ body }) =>
+      Effect.map(store.get(tree, body.digest), ({ bytes }) => textOf(body, bytes))
+    )
   })
   const back = await Effect.runPromise(Effect.provide(read, Memory.bodies(pure)))
   expect(Ledger.fullText(ledger, (at) => back[at]!)).toBe(texts.join(""))

@@ -34,7 +34,8 @@ export const rows: ReadonlyArray<Row> = [
   {
     row: "IO-01",
     name: "obs_kind_wire_strings_are_pinned",
-    property: ({ kinds }) => always(() => kinds.join(" ") === "read grep find write skill tool mcp child message error"),
+    property: ({ kinds }) =>
+      always(() => kinds.join(" ") === "read grep find write skill tool mcp child message error"),
     mutants: [{ name: "a kind is renamed", implementation: { ...ours, kinds: ours.kinds.with(3, "wrote") } }]
   },
   {
@@ -79,8 +80,7 @@ export const rows: ReadonlyArray<Row> = [
     name: "labels_are_a_vocabulary_of_their_own",
     property: ({ label }) =>
       always(
-        () =>
-          Observation.KINDS.map(label).join(",") === "read,grep,find,wrote,skill,tool,mcp tool,child,note,error"
+        () => Observation.KINDS.map(label).join(",") === "read,grep,find,wrote,skill,tool,mcp tool,child,note,error"
       ),
     mutants: [{ name: "a label is the wire string", implementation: { ...ours, label: (given) => given } }]
   },
@@ -93,20 +93,28 @@ export const rows: ReadonlyArray<Row> = [
         (given) => isOfItsTarget(given) === ["read", "grep", "find", "write", "skill"].includes(given)
       ),
     mutants: [
-      { name: "a tool's answer supersedes its last", implementation: { ...ours, isOfItsTarget: (of) => of !== "error" } }
+      {
+        name: "a tool's answer supersedes its last",
+        implementation: { ...ours, isOfItsTarget: (of) => of !== "error" }
+      }
     ]
   },
   {
     row: "IO-04",
     name: "a_partial_read_never_supersedes_a_wider_one",
     property: ({ covers }) =>
-      FastCheck.property(Arbitraries.coverage, Arbitraries.coverage, FastCheck.integer({ min: 1, max: 20 }), (a, b, line) => {
-        const shows = (coverage: Observation.Coverage, at: number) =>
-          coverage._tag === "All" || (coverage.from <= at && at <= coverage.to)
-        // Whatever line the earlier one shows, the later shows too; nothing but a whole read covers a whole one.
-        if (!covers(a, b)) return b._tag === "All" ? a._tag !== "All" : !contains(a, b)
-        return (!shows(b, line) || shows(a, line)) && (b._tag !== "All" || a._tag === "All")
-      }),
+      FastCheck.property(
+        Arbitraries.coverage,
+        Arbitraries.coverage,
+        FastCheck.integer({ min: 1, max: 20 }),
+        (a, b, line) => {
+          const shows = (coverage: Observation.Coverage, at: number) =>
+            coverage._tag === "All" || (coverage.from <= at && at <= coverage.to)
+          // Whatever line the earlier one shows, the later shows too; nothing but a whole read covers a whole one.
+          if (!covers(a, b)) return b._tag === "All" ? a._tag !== "All" : !contains(a, b)
+          return (!shows(b, line) || shows(a, line)) && (b._tag !== "All" || a._tag === "All")
+        }
+      ),
     mutants: [
       { name: "a later read always covers", implementation: { ...ours, covers: () => true } },
       {
@@ -136,7 +144,10 @@ export const rows: ReadonlyArray<Row> = [
     mutants: [
       {
         name: "a missing target is empty",
-        implementation: { ...ours, decode: (json) => Either.map(ours.decode(json), (back) => ({ target: "", ...back })) }
+        implementation: {
+          ...ours,
+          decode: (json) => Either.map(ours.decode(json), (back) => ({ target: "", ...back }))
+        }
       }
     ]
   },

@@ -30,7 +30,7 @@ export const audit = (file: string, known: Known, heads: Known["heads"] = new Ma
     for (const log of new Set([...listed.map((info) => info.log), ...heads.keys()])) {
       const events = yield* store.read(log, 0, 10_000)
       const last = events.at(-1)
-      const head = heads.get(log) ?? { seq: last?.seq ?? 0, digest: last?.digest ?? "" as Digest }
+      const head = heads.get(log) ?? { seq: last?.seq ?? 0, digest: last?.digest ?? ("" as Digest) }
       const broken = Chained.firstBroken((name, before, stored) => open(hash, name, before, stored), log, head, events)
       if (broken !== undefined) found.push({ _tag: "Event", log, seq: broken })
       for (const { seq } of yield* store.inspect(log)) found.push({ _tag: "Event", log, seq })

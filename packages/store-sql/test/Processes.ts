@@ -74,7 +74,11 @@ export const wholeLog = (log: LogId): Effect.Effect<ReadonlyArray<Event>, unknow
   })
 
 /** Every acknowledged batch stands whole where its answer says, and nothing is there twice or in part. */
-export const judge = (name: string, { acknowledged }: Pick<Ended, "acknowledged">, events: ReadonlyArray<Event>): void => {
+export const judge = (
+  name: string,
+  { acknowledged }: Pick<Ended, "acknowledged">,
+  events: ReadonlyArray<Event>
+): void => {
   for (const { answer, i } of acknowledged) {
     const write = answer.writes.find(({ log }) => log === RUN)!
     expect(events.slice(write.first - 1, write.head.seq).map(({ id }) => id)).toEqual(idsOf(name, i))

@@ -7,8 +7,7 @@ import { bundleWorker, judge, judgeAll, run, wholeLog } from "./Processes.ts"
 import { ACCOUNT, appendOf, RUN } from "./race.ts"
 import { storeAt, temporaryFile } from "./TemporaryStore.ts"
 
-const verified = (file: string) =>
-  Effect.all([wholeLog(RUN), wholeLog(ACCOUNT)]).pipe(Effect.provide(storeAt(file)))
+const verified = (file: string) => Effect.all([wholeLog(RUN), wholeLog(ACCOUNT)]).pipe(Effect.provide(storeAt(file)))
 
 const bundled = Effect.flatMap(temporaryFile, (file) =>
   Effect.map(
@@ -41,29 +40,31 @@ for (const [mine, theirs] of [
   )
 }
 
-it.scopedLive("a process that is killed: what was acknowledged is there, and a repeat answers as the first would have", () =>
-  Effect.gen(function* () {
-    const { file, worker } = yield* bundled
-    for (const [round, killAfter] of [0, 3, 11, 29, 60, 110].entries()) {
-      const name = `round${round}`
-      const ended = yield* Effect.promise(() => run(worker, [file, name, "head", "100000"], killAfter))
-      expect(ended.code).toBe(null)
-      const [events, account] = yield* verified(file)
-      judge(name, ended, events)
-      judgeAll(events, account)
-      const i = ended.acknowledged.length
-      const committed = account.some(({ id }) => id === `${name}/${i}`)
-      const [first, second] = yield* Effect.flatMap(EventStore, (store) => {
-        const again = store.append(appendOf(name, i, { _tag: "Next" }))
-        return Effect.all([again, again])
-      }).pipe(Effect.provide(storeAt(file)))
-      expect(second).toEqual(first)
-      const [now, accountNow] = yield* verified(file)
-      expect(accountNow.length).toBe(account.length + (committed ? 0 : 1))
-      judge(name, { acknowledged: [{ i, answer: first }] }, now)
-      judgeAll(now, accountNow)
-    }
-  })
+it.scopedLive(
+  "a process that is killed: what was acknowledged is there, and a repeat answers as the first would have",
+  () =>
+    Effect.gen(function* () {
+      const { file, worker } = yield* bundled
+      for (const [round, killAfter] of [0, 3, 11, 29, 60, 110].entries()) {
+        const name = `round${round}`
+        const ended = yield* Effect.promise(() => run(worker, [file, name, "head", "100000"], killAfter))
+        expect(ended.code).toBe(null)
+        const [events, account] = yield* verified(file)
+        judge(name, ended, events)
+        judgeAll(events, account)
+        const i = ended.acknowledged.length
+        const committed = account.some(({ id }) => id === `${name}/${i}`)
+        const [first, second] = yield* Effect.flatMap(EventStore, (store) => {
+          const again = store.append(appendOf(name, i, { _tag: "Next" }))
+          return Effect.all([again, again])
+        }).pipe(Effect.provide(storeAt(file)))
+        expect(second).toEqual(first)
+        const [now, accountNow] = yield* verified(file)
+        expect(accountNow.length).toBe(account.length + (committed ? 0 : 1))
+        judge(name, { acknowledged: [{ i, answer: first }] }, now)
+        judgeAll(now, accountNow)
+      }
+    })
 )
 
 it.scopedLive("two layers on one file are one store", () =>

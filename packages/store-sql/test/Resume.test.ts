@@ -52,13 +52,18 @@ it.scopedLive("IO-43 what a run observed is restored in order, whole", () =>
     const texts = ["a".repeat(100_000), "lone \ud83d", "\u0000\ufeff", ""]
     yield* Effect.gen(function* () {
       const [store, bodies] = yield* Effect.all([EventStore, BodyStore])
-      yield* bodies.put(TREE, texts.map((text) => ownText(hash, text).stored))
+      yield* bodies.put(
+        TREE,
+        texts.map((text) => ownText(hash, text).stored)
+      )
       for (const [i, fact] of facts.entries()) yield* store.append(append(`${i}`, draftOf(fact, `${i}`)))
     }).pipe(Effect.provide(storeAt(file)))
     expect(yield* restored(file)).toEqual(facts)
     for (const text of texts) {
       const { digest } = ownText(hash, text).body
-      const body = yield* Effect.flatMap(BodyStore, (bodies) => bodies.get(TREE, digest)).pipe(Effect.provide(storeAt(file)))
+      const body = yield* Effect.flatMap(BodyStore, (bodies) => bodies.get(TREE, digest)).pipe(
+        Effect.provide(storeAt(file))
+      )
       expect(body.bytes).toEqual(encodeText(text).bytes)
     }
   })
@@ -74,30 +79,37 @@ it.scopedLive("IO-43 an unknown kind aborts the decoding of a run, and never def
   })
 )
 
-it.scopedLive("IO-43 a step and its observations are one transaction: a failure between them leaves neither (IO-W22)", () =>
-  Effect.gen(function* () {
-    const file = yield* temporaryFile
-    const step: Append = {
-      id: "step",
-      tree: TREE,
-      writes: [
-        { log: RUN, expected: { _tag: "Next" }, drafts: [draftOf(facts[0]!, "a")] },
-        { log: LogId.make("run.account"), expected: { _tag: "Next" }, drafts: [draftOf(facts[1]!, "a")] }
-      ]
-    }
-    yield* Effect.scoped(Effect.asVoid(Effect.provide(EventStore, storeAt(file))))
-    // The database fails at the last row of the append, as a full disk would.
-    yield* byHand(file, (sql) =>
-      sql`CREATE TRIGGER full BEFORE INSERT ON appends WHEN NEW.place = 1 BEGIN SELECT RAISE(ABORT, 'disk full'); END`
-    )
-    const failed = yield* Effect.flatMap(EventStore, (store) => store.append(step)).pipe(Effect.provide(storeAt(file)), Effect.flip)
-    expect(failed).toMatchObject({ _tag: "StoreError", why: expect.stringContaining(`${file}: disk full`) })
-    const rows = yield* byHand(file, (sql) =>
-      Effect.forEach(["events", "logs", "appends"], (table) => sql`SELECT * FROM ${sql(table)}`)
-    )
-    expect(rows).toEqual([[], [], []])
-    yield* byHand(file, (sql) => sql`DROP TRIGGER full`)
-    yield* Effect.flatMap(EventStore, (store) => store.append(step)).pipe(Effect.provide(storeAt(file)))
-    expect(yield* restored(file)).toEqual([facts[0]])
-  })
+it.scopedLive(
+  "IO-43 a step and its observations are one transaction: a failure between them leaves neither (IO-W22)",
+  () =>
+    Effect.gen(function* () {
+      const file = yield* temporaryFile
+      const step: Append = {
+        id: "step",
+        tree: TREE,
+        writes: [
+          { log: RUN, expected: { _tag: "Next" }, drafts: [draftOf(facts[0]!, "a")] },
+          { log: LogId.make("run.account"), expected: { _tag: "Next" }, drafts: [draftOf(facts[1]!, "a")] }
+        ]
+      }
+      yield* Effect.scoped(Effect.asVoid(Effect.provide(EventStore, storeAt(file))))
+      // The database fails at the last row of the append, as a full disk would.
+      yield* byHand(
+        file,
+        (sql) =>
+          sql`CREATE TRIGGER full BEFORE INSERT ON appends WHEN NEW.place = 1 BEGIN SELECT RAISE(ABORT, 'disk full'); END`
+      )
+      const failed = yield* Effect.flatMap(EventStore, (store) => store.append(step)).pipe(
+        Effect.provide(storeAt(file)),
+        Effect.flip
+      )
+      expect(failed).toMatchObject({ _tag: "StoreError", why: expect.stringContaining(`${file}: disk full`) })
+      const rows = yield* byHand(file, (sql) =>
+        Effect.forEach(["events", "logs", "appends"], (table) => sql`SELECT * FROM ${sql(table)}`)
+      )
+      expect(rows).toEqual([[], [], []])
+      yield* byHand(file, (sql) => sql`DROP TRIGGER full`)
+      yield* Effect.flatMap(EventStore, (store) => store.append(step)).pipe(Effect.provide(storeAt(file)))
+      expect(yield* restored(file)).toEqual([facts[0]])
+    })
 )

@@ -78,25 +78,27 @@ it.scopedLive("250 random changes by hand are each found, at their event or body
   })
 )
 
-it.scopedLive("a tail that is cut, with everything rewritten to agree, is found by a head that is known elsewhere", () =>
-  Effect.gen(function* () {
-    const file = yield* temporaryFile
-    const known = yield* built(file)
-    const log = LOGS[3]!
-    const last = known.heads.get(log)!.seq
-    yield* byHand(file, (sql) =>
-      Effect.gen(function* () {
-        const [cut] = yield* sql<{ first: number }>`SELECT first FROM appends WHERE log = ${log} AND last = ${last}`
-        yield* sql`DELETE FROM events WHERE log = ${log} AND seq >= ${cut!.first}`
-        yield* sql`DELETE FROM appends WHERE log = ${log} AND last = ${last}`
-        yield* sql`UPDATE logs SET (seq, head) = (SELECT seq, digest FROM events WHERE log = ${log} ORDER BY seq DESC LIMIT 1)
+it.scopedLive(
+  "a tail that is cut, with everything rewritten to agree, is found by a head that is known elsewhere",
+  () =>
+    Effect.gen(function* () {
+      const file = yield* temporaryFile
+      const known = yield* built(file)
+      const log = LOGS[3]!
+      const last = known.heads.get(log)!.seq
+      yield* byHand(file, (sql) =>
+        Effect.gen(function* () {
+          const [cut] = yield* sql<{ first: number }>`SELECT first FROM appends WHERE log = ${log} AND last = ${last}`
+          yield* sql`DELETE FROM events WHERE log = ${log} AND seq >= ${cut!.first}`
+          yield* sql`DELETE FROM appends WHERE log = ${log} AND last = ${last}`
+          yield* sql`UPDATE logs SET (seq, head) = (SELECT seq, digest FROM events WHERE log = ${log} ORDER BY seq DESC LIMIT 1)
           WHERE log = ${log}`
-      })
-    )
-    expect(yield* audit(file, known)).toEqual([])
-    const found = yield* audit(file, known, known.heads)
-    expect(found).toEqual([expect.objectContaining({ log })])
-  })
+        })
+      )
+      expect(yield* audit(file, known)).toEqual([])
+      const found = yield* audit(file, known, known.heads)
+      expect(found).toEqual([expect.objectContaining({ log })])
+    })
 )
 
 it.scopedLive("a log that vanished whole is missed by the logs that were written with it", () =>
@@ -122,7 +124,9 @@ it.scopedLive("nothing is appended behind a head that was changed", () =>
       tree: TREES[0]!,
       writes: [{ log: LOGS[0]!, expected: { _tag: "Next" }, drafts: [draft("late", "Entered")] }]
     }
-    const refused = yield* Effect.flip(Effect.flatMap(EventStore, (store) => store.append(append)).pipe(Effect.provide(storeAt(file))))
+    const refused = yield* Effect.flip(
+      Effect.flatMap(EventStore, (store) => store.append(append)).pipe(Effect.provide(storeAt(file)))
+    )
     expect(refused).toMatchObject({ _tag: "StoreError", why: expect.stringContaining("damaged") })
   })
 )
@@ -142,9 +146,11 @@ const names =
           if (one["log"] !== objection.log) return false
           const seq = Number(one["seq"])
           // A row put in behind the end of a log is found at the gap before it, all else at the event itself.
-          if (what.startsWith("events")) return objection.seq === seq || (what.endsWith("inserted") && objection.seq < seq)
+          if (what.startsWith("events"))
+            return objection.seq === seq || (what.endsWith("inserted") && objection.seq < seq)
           if (what === "appends row inserted") return true
-          if (what.startsWith("appends")) return Number(one["first"]) <= objection.seq && objection.seq <= Number(one["last"])
+          if (what.startsWith("appends"))
+            return Number(one["first"]) <= objection.seq && objection.seq <= Number(one["last"])
           return what.startsWith("logs")
         })
     }

@@ -45,7 +45,8 @@ export const deed = (sql: SqlClient, table: Table, random: () => number): Effect
       sql.unsafe(`UPDATE ${table} SET ${name} = ? WHERE ${where}`, [value, ...keys(of)])
     const changed = (value: Row[string]): Row[string] => {
       if (typeof value === "number") return value + pick([-1, 1, 2, 1_000, -1_000_000])
-      if (typeof value === "string") return pick([`${value}x`, value.slice(1), ...rows.map((one) => String(one[column]))])
+      if (typeof value === "string")
+        return pick([`${value}x`, value.slice(1), ...rows.map((one) => String(one[column]))])
       const bytes = Uint8Array.from(value)
       if (bytes.length === 0) return new Uint8Array([1])
       bytes[Math.floor(random() * bytes.length)]! ^= 1 << Math.floor(random() * 8)

@@ -25,4 +25,10 @@ export const appendOf = (name: string, i: number, expected: Expected): Append =>
   }
 }
 
-const draft = (id: string): Draft => ({ id, at: "", kind: "Entered", version: 1, payload: `{"text":"${"x".repeat(200)}"}` })
+const draft = (id: string): Draft => ({
+  id,
+  at: "",
+  kind: "Entered",
+  version: 1,
+  payload: `{"text":"${"x".repeat(200)}"}`
+})

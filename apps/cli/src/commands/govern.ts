@@ -14,13 +14,14 @@ import * as Log from "@palimpsest/governor/Log"
 import * as Report from "@palimpsest/governor/Report"
 import * as Runs from "@palimpsest/governor/Runs"
 import { hash } from "@palimpsest/store-sql/NodeHasher"
-import { detect, FORMATS, type Format } from "@palimpsest/transcript/Format"
+import { FORMATS, type Format } from "@palimpsest/transcript/Format"
 import { shapeOf } from "@palimpsest/transcript/Shape"
 import * as Database from "../Database.ts"
 import { failed, fromError, unusable, type Failure } from "../Failure.ts"
 import * as Inputs from "../Inputs.ts"
 import * as Output from "../Output.ts"
 import * as Printed from "../Printed.ts"
+import * as SourceFormat from "../SourceFormat.ts"
 
 export const command = Command.make(
   "govern",
@@ -76,7 +77,7 @@ const run = (given: Given) =>
     const prices = yield* Inputs.prices(given.prices)
     if (given.fixed < 0) return yield* unusable("--fixed: expected a number of tokens, 0 or more")
     const bytes = yield* Inputs.bytes(given.file)
-    const format = yield* formatOf(given, bytes)
+    const format = yield* SourceFormat.of(given.file, bytes, given.format)
     const config = yield* configOf(given, shapeOf(format))
     const progress = Output.progress(bytes.length)
     const imported = yield* Import.run(hash, { format, bytes, progress: progress.at }, config).pipe(
@@ -104,16 +105,6 @@ const reportAll = (imported: Import.Imported, options: Report.Options) =>
     return yield* Effect.forEach(logs, ({ log }) =>
       Effect.flatMap(Runs.find(hash, log), (found) => Report.report(hash, found, options))
     )
-  })
-
-/** A format that is named is taken at its word only where the file is not plainly in another one. */
-const formatOf = ({ file, format }: Given, bytes: Uint8Array): Either.Either<Format, Failure> =>
-  Either.match(detect(bytes), {
-    onLeft: (error) => Either.left(unusable(`${file}: ${error.message}`)),
-    onRight: (found) =>
-      format === "auto" || format === found
-        ? Either.right(found)
-        : Either.left(unusable(`${file}: --format says ${format}, the file is ${found}`))
   })
 
 const configOf = ({ ceiling, line, preset }: Given, shape: Config["shape"]): Effect.Effect<Config, Failure> =>

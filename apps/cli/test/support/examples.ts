@@ -2,7 +2,6 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { inject } from "vitest"
 import type { Report } from "./report.ts"
 
 export const PRESETS = ["balanced", "raw", "io-harness"] as const
@@ -32,9 +31,6 @@ export interface Governed {
   readonly report: (preset: Preset) => Report
   readonly requests: (preset: Preset) => string
 }
-
-/** What was governed already. The database is shared by all tests: whoever changes it works on a copy. */
-export const governed = (name: Name): Governed => governedIn(inject("governed"), name)
 
 export const governedIn = (folder: string, name: Name): Governed => ({
   file: fileOfExample(name),

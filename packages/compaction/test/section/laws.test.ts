@@ -108,10 +108,29 @@ describe("law 4: what is left out has an address", () => {
       return run.turn(2500, VECTORS).plan.decided?.changes ?? []
     })
     const elided = changes.filter(({ form }) => form._tag === "Stub" || form._tag === "Refreshed")
-    expect(elided.length).toBeGreaterThan(100)
+    expect(elided.length).toBeGreaterThan(50)
     expect(elided.filter(({ entries, form }) => "rest" in form && form.rest.seq !== entries[0])).toEqual([])
     const laterThan = (form: Form) => (form._tag === "Stub" && form.why._tag === "Superseded" ? form.why.by : Infinity)
     expect(elided.filter(({ entries, form }) => laterThan(form) <= entries[0])).toEqual([])
+  })
+
+  it("a change over a range names exactly what aged out of sight in that decision", () => {
+    const run = new Replay()
+    const named: Array<number> = []
+    const gone: Array<number> = []
+    let ranges = 0
+    for (const rows of turnsOf(shortened(250, 23))) {
+      for (const row of rows) run.row(row, CAP)
+      const before = run.view.shown.filter(({ form }) => form._tag !== "Stub").map(({ seq }) => seq)
+      const { plan } = run.turn(400 + ((rows[0]!.step * 7919) % 3000), WITHOUT)
+      const after = new Set(run.view.shown.map(({ seq }) => seq))
+      const wordless = plan.decided?.changes.filter(({ form }) => form._tag === "Stub" && form.put.length === 0) ?? []
+      ranges += wordless.filter(({ entries: [from, to] }) => from !== to).length
+      for (const { entries } of wordless) named.push(...observationsIn(run.ledger, entries))
+      if (run.view.around.stubs === "collapsed") gone.push(...before.filter((seq) => !after.has(seq)))
+    }
+    expect(ranges).toBeGreaterThan(5)
+    expect(named).toEqual(gone)
   })
 })
 
@@ -119,3 +138,8 @@ const throughJson = (event: SectionView.SectionEvent): SectionView.SectionEvent 
   event._tag === "Decided"
     ? Schema.decodeUnknownSync(Decided)(JSON.parse(JSON.stringify(Schema.encodeSync(Decided)(event))))
     : event
+
+const observationsIn = (ledger: Ledger.Ledger, [from, to]: readonly [number, number]): ReadonlyArray<number> =>
+  Array.from({ length: ledger.length }, (_, at) => Ledger.at(ledger, at)!)
+    .filter(({ observation, seq }) => observation !== undefined && from <= seq && seq <= to)
+    .map(({ seq }) => seq)

@@ -51,10 +51,13 @@ export const govern = (source: Import.Source, config: Config, fixed = 0) =>
 
 /** The events of a run as JSON, in order. */
 export const eventsOf = (log: LogId) =>
-  Effect.map(
-    Log.fold(hash, log, [] as Array<Log.Read>, (all, read) => Effect.sync(() => (all.push(read), all))),
-    ({ state }) => state
-  )
+  Effect.suspend(() => {
+    const all: Array<Log.Read> = []
+    return Effect.as(
+      Log.fold(hash, log, undefined, (_, read) => Effect.sync(() => void all.push(read))),
+      all
+    )
+  })
 
 const lineOf = (line: Json): Line => ({
   run: String(line["run"]),

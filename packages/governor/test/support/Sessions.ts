@@ -41,18 +41,17 @@ export const claude = (text: string | Uint8Array): Source => ({
  */
 export const abridged = (): ReadonlyArray<string> => {
   const lines = decode(bytesOf("claude-code.jsonl")).trimEnd().split("\n")
-  const kept = SECTIONS.flatMap(([from, to]) => lines.slice(from - 1, to))
-  return kept.filter((line) => line.length < LONGEST)
+  const helper = lines.findIndex((line) => line.includes('"isSidechain":true'))
+  const boundary = lines.findIndex((line) => line.includes('"compact_boundary"'))
+  const sections: ReadonlyArray<readonly [number, number]> = [
+    [0, Math.min(66, helper - 18)],
+    [helper - 18, helper + 20],
+    [boundary - 8, boundary + 20],
+    [lines.length - 18, lines.length]
+  ]
+  return sections.flatMap(([from, to]) => lines.slice(from, to)).filter((line) => line.length < LONGEST)
 }
 
 export const joined = (lines: ReadonlyArray<string>): string => lines.map((line) => `${line}\n`).join("")
-
-/** 1-based, both ends included. */
-const SECTIONS: ReadonlyArray<readonly [number, number]> = [
-  [1, 66],
-  [80, 118],
-  [344, 372],
-  [505, 522]
-]
 
 const LONGEST = 6_500

@@ -22,7 +22,21 @@ import { pure } from "../Sha256.ts"
  */
 export const text: FastCheck.Arbitrary<string> = FastCheck.array(
   FastCheck.oneof(
-    FastCheck.constantFrom("a", "b", "\n", " ", '"', "\\", "é", "e\u0301", "\u0000", "\ufeff", "\ufffd", "😀", "\u2028"),
+    FastCheck.constantFrom(
+      "a",
+      "b",
+      "\n",
+      " ",
+      '"',
+      "\\",
+      "é",
+      "e\u0301",
+      "\u0000",
+      "\ufeff",
+      "\ufffd",
+      "😀",
+      "\u2028"
+    ),
     FastCheck.constantFrom("\ud83d", "\ude00", "\udfff", "\ud800"),
     FastCheck.string({ maxLength: 4 })
   ),

@@ -61,7 +61,8 @@ export const checks = (hash: Hasher): ReadonlyArray<Check<BodyStore>> => {
             yield* hold(textOf(body, back.bytes) === text, `${JSON.stringify(text)} came back as another text`)
           }),
         { discard: true }
-      )),
+      )
+    ),
 
     check("a body is kept once", (store, tree) => {
       const body = blob(encodeUtf8("once"))
@@ -113,7 +114,8 @@ export const checks = (hash: Hasher): ReadonlyArray<Check<BodyStore>> => {
         yield* equal([fault.digest, fault.why], [absent, "missing"], "the fault")
         yield* store.put(tree, [])
         yield* equal(yield* store.list(tree, "", 10), [], "the list")
-      })),
+      })
+    ),
 
     check("a large put is listed in pages, in order", (store, tree) => {
       const bodies = Array.from({ length: 1_101 }, (_, i) => blob(encodeUtf8(`body ${i}`)))
@@ -153,4 +155,5 @@ export const checks = (hash: Hasher): ReadonlyArray<Check<BodyStore>> => {
   ]
 }
 
-const sameBytes = (a: Uint8Array, b: Uint8Array): boolean => a.length === b.length && a.every((byte, i) => byte === b[i])
+const sameBytes = (a: Uint8Array, b: Uint8Array): boolean =>
+  a.length === b.length && a.every((byte, i) => byte === b[i])

@@ -64,11 +64,17 @@ export const chained: Law<Implementation> = {
     { name: "bytes are not held against their digest", implementation: { ...ours, open: rehashed } },
     {
       name: "an event may follow any other",
-      implementation: { ...ours, open: (log, before, stored) => ours.open(log, { ...before, digest: prevOf(stored) }, stored) }
+      implementation: {
+        ...ours,
+        open: (log, before, stored) => ours.open(log, { ...before, digest: prevOf(stored) }, stored)
+      }
     },
     {
       name: "the column of ids is not held against the bytes",
-      implementation: { ...ours, open: (log, before, stored) => ours.open(log, before, { ...stored, id: idOf(stored) }) }
+      implementation: {
+        ...ours,
+        open: (log, before, stored) => ours.open(log, before, { ...stored, id: idOf(stored) })
+      }
     },
     {
       name: "gaps are passed over",

@@ -61,5 +61,10 @@ const headOf = (events: ReadonlyArray<Sealed>): Head => {
 
 function stamped(): Implementation["sealAll"] {
   let clock = 0
-  return (log, head, drafts) => ours.sealAll(log, head, drafts.map((draft) => ({ ...draft, at: `${clock++}` })))
+  return (log, head, drafts) =>
+    ours.sealAll(
+      log,
+      head,
+      drafts.map((draft) => ({ ...draft, at: `${clock++}` }))
+    )
 }

@@ -4,7 +4,7 @@
  *
  * @since 0.1.0
  */
-import { EventStore } from "../EventStore.ts"
+import type { EventStore } from "../EventStore.ts"
 import type { Hasher } from "../Sha256.ts"
 import type { Check } from "./Contract.ts"
 import { appending } from "./contract/Appending.ts"

@@ -16,12 +16,16 @@ import { body, observation } from "./Arbitraries.ts"
 export const part: FastCheck.Arbitrary<Part> = FastCheck.oneof(
   body.map((said): Part => ({ _tag: "Text", body: said })),
   body.map((args): Part => ({ _tag: "Call", call: "call_1", name: "Read", args })),
-  FastCheck.tuple(FastCheck.constantFrom("ok" as const, "error" as const, "pending" as const), body, FastCheck.array(body, { maxLength: 2 })).map(
-    ([status, first, rest]): Part => ({ _tag: "Result", call: "call_1", status, blocks: [first, ...rest] })
-  ),
-  FastCheck.tuple(body, FastCheck.nat({ max: 99 })).map(
-    ([thought, signature]): Part => ({ _tag: "Reasoning", body: thought, signature })
-  ),
+  FastCheck.tuple(
+    FastCheck.constantFrom("ok" as const, "error" as const, "pending" as const),
+    body,
+    FastCheck.array(body, { maxLength: 2 })
+  ).map(([status, first, rest]): Part => ({ _tag: "Result", call: "call_1", status, blocks: [first, ...rest] })),
+  FastCheck.tuple(body, FastCheck.nat({ max: 99 })).map(([thought, signature]): Part => ({
+    _tag: "Reasoning",
+    body: thought,
+    signature
+  })),
   body.map((image): Part => ({ _tag: "Media", body: { ...image, encoding: "bytes" } })),
   body.map((block): Part => ({ _tag: "Opaque", type: "citation", body: block }))
 )

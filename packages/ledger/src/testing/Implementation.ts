@@ -45,16 +45,8 @@ export interface Implementation {
   readonly ownText: (text: string) => { readonly body: Body.Body; readonly stored: Body.Stored }
   readonly textOf: (body: Body.Body, stored: Uint8Array) => string
   readonly encode: (value: unknown) => string
-  readonly sealAll: (
-    log: LogId,
-    head: Event.Head,
-    drafts: ReadonlyArray<Event.Draft>
-  ) => ReadonlyArray<Event.Sealed>
-  readonly open: (
-    log: LogId,
-    before: Event.Head,
-    stored: Event.Sealed
-  ) => Either.Either<Event.Event, Event.Broken>
+  readonly sealAll: (log: LogId, head: Event.Head, drafts: ReadonlyArray<Event.Draft>) => ReadonlyArray<Event.Sealed>
+  readonly open: (log: LogId, before: Event.Head, stored: Event.Sealed) => Either.Either<Event.Event, Event.Broken>
   readonly decodeFact: (json: unknown) => Either.Either<Fact.Fact, unknown>
   readonly encodeFact: (fact: Fact.Fact) => unknown
   readonly decodeKind: (json: unknown) => Either.Either<Kind, unknown>

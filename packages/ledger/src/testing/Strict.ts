@@ -99,19 +99,26 @@ export const events: Law<Implementation> = {
   number: 14,
   name: "an event opens from its canonical bytes alone",
   property: ({ open, sealAll }) =>
-    FastCheck.property(Arbitraries.logId, Arbitraries.drafts(1), FastCheck.constantFrom(...SPOILERS), (log, [draft], spoil) => {
-      const [sealed] = sealAll(log, EMPTY, [draft!])
-      const bytes = new TextEncoder().encode(spoil(new TextDecoder().decode(sealed!.bytes)))
-      const spoilt = { ...sealed!, bytes, digest: ours.hash(bytes) }
-      return Either.isRight(open(log, EMPTY, sealed!)) && Either.isLeft(open(log, EMPTY, spoilt))
-    }),
+    FastCheck.property(
+      Arbitraries.logId,
+      Arbitraries.drafts(1),
+      FastCheck.constantFrom(...SPOILERS),
+      (log, [draft], spoil) => {
+        const [sealed] = sealAll(log, EMPTY, [draft!])
+        const bytes = new TextEncoder().encode(spoil(new TextDecoder().decode(sealed!.bytes)))
+        const spoilt = { ...sealed!, bytes, digest: ours.hash(bytes) }
+        return Either.isRight(open(log, EMPTY, sealed!)) && Either.isLeft(open(log, EMPTY, spoilt))
+      }
+    ),
   mutants: [
     {
       name: "whatever parses is an event",
       implementation: {
         ...ours,
         open: (log, before, stored) =>
-          Either.orElse(ours.open(log, before, stored), () => ours.open(log, before, ours.sealAll(log, before, [BLANK])[0]!))
+          Either.orElse(ours.open(log, before, stored), () =>
+            ours.open(log, before, ours.sealAll(log, before, [BLANK])[0]!)
+          )
       }
     }
   ]

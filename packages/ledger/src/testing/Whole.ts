@@ -104,26 +104,39 @@ export const steps: Law<Implementation> = {
   number: 2,
   name: "the steps in order are the full log",
   property: ({ empty }) =>
-    FastCheck.property(Arbitraries.entries, FastCheck.array(Arbitraries.text, { minLength: 40, maxLength: 40 }), (entries, texts) => {
-      const value = entries.reduce<Value>((ledger, entry) => ledger.append(entry), empty())
-      const read = (position: number) => texts[position]!
-      const observed = (entry: Entry, i: number) => (entry.observation === undefined ? "" : read(i))
-      const full = entries.map(observed).join("")
-      const held = [...new Set(entries.map((entry) => entry.step))]
-      return (
-        value.fullText(read) === full &&
-        value.steps().join() === held.join() &&
-        value.steps().every((step) => {
-          const own = entries.map((entry, i) => (entry.step === step ? observed(entry, i) : "")).join("")
-          return value.textForStep(step, read) === own
-        }) &&
-        value.steps().map((step) => value.textForStep(step, read)).join("") === full &&
-        value.textForStep((held.at(-1) ?? 0) + 1, read) === ""
-      )
-    }),
+    FastCheck.property(
+      Arbitraries.entries,
+      FastCheck.array(Arbitraries.text, { minLength: 40, maxLength: 40 }),
+      (entries, texts) => {
+        const value = entries.reduce<Value>((ledger, entry) => ledger.append(entry), empty())
+        const read = (position: number) => texts[position]!
+        const observed = (entry: Entry, i: number) => (entry.observation === undefined ? "" : read(i))
+        const full = entries.map(observed).join("")
+        const held = [...new Set(entries.map((entry) => entry.step))]
+        return (
+          value.fullText(read) === full &&
+          value.steps().join() === held.join() &&
+          value.steps().every((step) => {
+            const own = entries.map((entry, i) => (entry.step === step ? observed(entry, i) : "")).join("")
+            return value.textForStep(step, read) === own
+          }) &&
+          value
+            .steps()
+            .map((step) => value.textForStep(step, read))
+            .join("") === full &&
+          value.textForStep((held.at(-1) ?? 0) + 1, read) === ""
+        )
+      }
+    ),
   mutants: [
-    { name: "texts are joined by line breaks", implementation: { ...ours, empty: () => wrapped(ours.empty(), "joined") } },
-    { name: "a step keeps its first text only", implementation: { ...ours, empty: () => wrapped(ours.empty(), "first") } },
+    {
+      name: "texts are joined by line breaks",
+      implementation: { ...ours, empty: () => wrapped(ours.empty(), "joined") }
+    },
+    {
+      name: "a step keeps its first text only",
+      implementation: { ...ours, empty: () => wrapped(ours.empty(), "first") }
+    },
     { name: "the first step is left out", implementation: { ...ours, empty: () => wrapped(ours.empty(), "late") } }
   ]
 }

@@ -23,9 +23,7 @@ export type AppendRow = {
 }
 
 export const digestOfRow = (hash: Hasher, row: Omit<AppendRow, "digest">): Digest =>
-  hash(
-    encodeUtf8(JSON.stringify([row.id, row.place, row.writes, row.tree, row.log, row.first, row.last, row.head]))
-  )
+  hash(encodeUtf8(JSON.stringify([row.id, row.place, row.writes, row.tree, row.log, row.first, row.last, row.head])))
 
 export const rowsOf = (
   hash: Hasher,

@@ -16,11 +16,7 @@ export interface Finding {
   readonly why: string
 }
 
-export const inspect = (
-  hash: Hasher,
-  sql: SqlClient,
-  log: LogId
-): Effect.Effect<ReadonlyArray<Finding>, SqlError> =>
+export const inspect = (hash: Hasher, sql: SqlClient, log: LogId): Effect.Effect<ReadonlyArray<Finding>, SqlError> =>
   Effect.gen(function* () {
     const [row] = yield* sql<LogRow>`SELECT log, tree, seq, head FROM logs WHERE log = ${log}`
     const appends = yield* sql<AppendRow>`SELECT * FROM appends WHERE log = ${log} ORDER BY first`
@@ -62,7 +58,8 @@ const walk = (sql: SqlClient, log: LogId, wanted: ReadonlySet<number>) =>
       for (const event of page) {
         if (event.seq < 1) findings.push({ seq: event.seq, why: "no event has a number below 1" })
         const kind = kindOf(event.bytes)
-        if (kind !== event.kind) findings.push({ seq: event.seq, why: `its kind is stored as ${event.kind}, its bytes say ${kind}` })
+        if (kind !== event.kind)
+          findings.push({ seq: event.seq, why: `its kind is stored as ${event.kind}, its bytes say ${kind}` })
         if (wanted.has(event.seq)) ends.set(event.seq, event.digest)
         last = { seq: event.seq, digest: event.digest }
       }
@@ -97,7 +94,10 @@ const appendFindings = (
     if (append.first > told + 1) say(told + 1, "no append accounts for it")
     if (append.first <= told) say(append.first, "two appends account for it")
     if (append.last < append.first) say(append.first, "its append ends before it begins")
-    if (append.digest !== digestOfRow(hash, append)) say(append.first, "the record of its append was changed")
+    if (append.digest !== digestOfRow(hash, append)) {
+      // Either end may be what was changed: both are named.
+      for (const end of new Set([append.first, append.last])) say(end, "the record of its append was changed")
+    }
     if (row !== undefined && append.tree !== row.tree) say(append.first, `its append was for the tree ${append.tree}`)
     if (events.ends.get(append.last) !== append.head) say(append.last, "its append ended with another event")
     told = Math.max(told, Math.min(append.last, last))

@@ -22,11 +22,7 @@ export const infoOf = ({ head, log, seq, tree }: LogRow): LogInfo => ({
   head: seq === null || head === null ? EMPTY : { seq, digest: head as Digest }
 })
 
-export const listAll = (
-  sql: SqlClient,
-  after: string,
-  limit: number
-): Effect.Effect<ReadonlyArray<LogRow>, SqlError> =>
+export const listAll = (sql: SqlClient, after: string, limit: number): Effect.Effect<ReadonlyArray<LogRow>, SqlError> =>
   sql<LogRow>`
     WITH RECURSIVE names(log, n) AS (
       SELECT (

@@ -23,7 +23,8 @@ import * as Migrations from "../Migrations.ts"
 export const open = Effect.fn("SqliteStore.open")(function* (filename: string, readonly: boolean) {
   yield* Effect.try({ try: () => prepareFile(filename, readonly), catch: (cause) => failure(filename, cause) })
   const attempt = afresh(readonly ? connectReader(filename) : connectBoth(filename))
-  const { reader, writer } = yield* alone(patiently(filename)(attempt))
+  const scope = yield* Effect.scope
+  const { reader, writer } = yield* alone(patiently(filename)(Scope.extend(attempt, scope)))
   return database(filename, reader, writer)
 })
 
@@ -67,20 +68,15 @@ const database = (filename: string, reader: SqlClient, writer: SqlClient | undef
  * Out of any transaction of the caller's. The client looks for an open transaction under one tag, whatever database it
  * is of: inside a caller's own transaction, on another database, our statements would be sent there.
  */
-const alone = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-  Effect.mapInputContext(effect, (context: Context.Context<R>) => {
-    const without: Context.Context<R> = Context.omit(TransactionConnection)(context)
-    return without
-  })
+const alone = <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<A, E> =>
+  Effect.mapInputContext(effect, (context: Context.Context<never>) => Context.omit(TransactionConnection)(context))
 
 /**
  * One attempt at a transaction whose first statement takes the write lock: an update that matches nothing is a write.
  * Reading first and writing later would fail at once, whatever the patience, if another process wrote in between.
  */
 const locked = <A, E>(sql: SqlClient, body: Effect.Effect<A, E>): Effect.Effect<A, E | SqlError> =>
-  sql.withTransaction(Effect.zipRight(sql`UPDATE logs SET seq = seq WHERE log = ''`, body)).pipe(
-    surfacing(sql)
-  )
+  sql.withTransaction(Effect.zipRight(sql`UPDATE logs SET seq = seq WHERE log = ''`, body)).pipe(surfacing(sql))
 
 /** A commit that fails (a full disk) is a defect of the client, and may leave its transaction open. */
 const surfacing =

@@ -23,12 +23,28 @@ export const appending = (hash: Hasher): ReadonlyArray<Check<EventStore>> => {
         const run = log("run")
         yield* equal(yield* store.head(run), Option.none(), "the head of no log")
         const answer = yield* store.append(append("1", { log: run, expected: behind(EMPTY), drafts: drafts("a", "b") }))
-        yield* equal(answer.writes.map((write) => [write.log, write.first, write.head.seq]), [[run, 1, 2]], "the answer")
-        yield* equal(Option.getOrUndefined(yield* store.head(run)), { log: run, tree, head: headOf(answer) }, "the head")
+        yield* equal(
+          answer.writes.map((write) => [write.log, write.first, write.head.seq]),
+          [[run, 1, 2]],
+          "the answer"
+        )
+        yield* equal(
+          Option.getOrUndefined(yield* store.head(run)),
+          { log: run, tree, head: headOf(answer) },
+          "the head"
+        )
         const events = yield* whole(run)
-        yield* equal(events.map(({ id, seq }) => [id, seq]), [["a", 1], ["b", 2]], "the events")
+        yield* equal(
+          events.map(({ id, seq }) => [id, seq]),
+          [
+            ["a", 1],
+            ["b", 2]
+          ],
+          "the events"
+        )
         yield* equal(events[0]?.prev, EMPTY.digest, "what the first stands behind")
-      })),
+      })
+    ),
 
     check("events come back as they were drafted", ({ append, log, store, whole }) =>
       Effect.gen(function* () {
@@ -38,7 +54,8 @@ export const appending = (hash: Hasher): ReadonlyArray<Check<EventStore>> => {
         const [event] = yield* whole(run)
         yield* equal([event?.at, event?.kind, event?.version], [at, kind, version], "the event")
         yield* equal(event?.payload, JSON.parse(payload), "the payload")
-      })),
+      })
+    ),
 
     check("next stands behind whatever is there", ({ append, log, store, whole }) =>
       Effect.gen(function* () {
@@ -46,31 +63,46 @@ export const appending = (hash: Hasher): ReadonlyArray<Check<EventStore>> => {
         const first = yield* store.append(append("1", { log: run, expected: next, drafts: drafts("a") }))
         const second = yield* store.append(append("2", { log: run, expected: next, drafts: drafts("b", "c") }))
         yield* equal([first.writes[0]?.first, second.writes[0]?.first, headOf(second).seq], [1, 2, 3], "the numbers")
-        yield* equal((yield* whole(run)).map(({ id }) => id), ["a", "b", "c"], "the events")
-      })),
+        yield* equal(
+          (yield* whole(run)).map(({ id }) => id),
+          ["a", "b", "c"],
+          "the events"
+        )
+      })
+    ),
 
     check("a writer with the head goes on, a stale one learns the actual head", ({ append, log, store, whole }) =>
       Effect.gen(function* () {
         const run = log("run")
-        const first = headOf(yield* store.append(append("1", { log: run, expected: behind(EMPTY), drafts: drafts("a") })))
+        const first = headOf(
+          yield* store.append(append("1", { log: run, expected: behind(EMPTY), drafts: drafts("a") }))
+        )
         const write = (id: string, expected = behind(first)) => append(id, { log: run, expected, drafts: drafts(id) })
         const second = headOf(yield* store.append(write("b")))
         const stale = yield* failing(store.append(write("c")), "Conflict", "a stale head")
         yield* equal([stale.log, stale.expected, stale.actual], [run, first.digest, second], "the conflict")
         const late = yield* failing(store.append(write("d", behind(EMPTY))), "Conflict", "genesis")
         yield* equal(late.actual, second, "the actual head")
-        yield* equal((yield* whole(run)).map(({ id }) => id), ["a", "b"], "the events")
-      })),
+        yield* equal(
+          (yield* whole(run)).map(({ id }) => id),
+          ["a", "b"],
+          "the events"
+        )
+      })
+    ),
 
     check("a log that is not there has no head but genesis", ({ append, log, store }) =>
       Effect.gen(function* () {
         const run = log("run")
-        const there = headOf(yield* store.append(append("1", { log: log("other"), expected: next, drafts: drafts("a") })))
+        const there = headOf(
+          yield* store.append(append("1", { log: log("other"), expected: next, drafts: drafts("a") }))
+        )
         const write = append("2", { log: run, expected: behind(there), drafts: drafts("a") })
         const conflict = yield* failing(store.append(write), "Conflict", "a head of another log")
         yield* equal(conflict.actual, EMPTY, "the actual head")
         yield* equal(yield* store.head(run), Option.none(), "the head of no log")
-      })),
+      })
+    ),
 
     check("several logs are written as one", ({ append, log, store, whole }) =>
       Effect.gen(function* () {
@@ -82,7 +114,14 @@ export const appending = (hash: Hasher): ReadonlyArray<Check<EventStore>> => {
             { log: account, expected: behind(EMPTY), drafts: drafts("a") }
           )
         )
-        yield* equal(both.writes.map((write) => [write.log, write.first, write.head.seq]), [[run, 1, 2], [account, 1, 1]], "the answer")
+        yield* equal(
+          both.writes.map((write) => [write.log, write.first, write.head.seq]),
+          [
+            [run, 1, 2],
+            [account, 1, 1]
+          ],
+          "the answer"
+        )
         yield* failing(
           store.append(
             append(
@@ -97,7 +136,8 @@ export const appending = (hash: Hasher): ReadonlyArray<Check<EventStore>> => {
         )
         yield* equal(yield* store.head(inbox), Option.none(), "the head of the log that was not begun")
         yield* equal([(yield* whole(run)).length, (yield* whole(account)).length], [2, 1], "the lengths")
-      })),
+      })
+    ),
 
     check("a refused id may be used again", ({ append, log, store, whole }) =>
       Effect.gen(function* () {
@@ -107,7 +147,8 @@ export const appending = (hash: Hasher): ReadonlyArray<Check<EventStore>> => {
         yield* failing(store.append(write()), "Conflict", "a stale head")
         yield* equal(headOf(yield* store.append(write(behind(head)))).seq, 2, "the new head")
         yield* equal((yield* whole(run)).length, 2, "the length")
-      })),
+      })
+    ),
 
     check("a large batch is one append", ({ append, log, store, whole }) =>
       Effect.gen(function* () {
@@ -115,7 +156,11 @@ export const appending = (hash: Hasher): ReadonlyArray<Check<EventStore>> => {
         const run = log("run")
         const answer = yield* store.append(append("1", { log: run, expected: next, drafts: drafts("first", ...ids) }))
         yield* equal([answer.writes[0]?.first, headOf(answer).seq], [1, 1_201], "the numbers")
-        yield* hold((yield* whole(run)).every(({ id }, i) => id === (i === 0 ? "first" : ids[i - 1])), "another order")
-      }))
+        yield* hold(
+          (yield* whole(run)).every(({ id }, i) => id === (i === 0 ? "first" : ids[i - 1])),
+          "another order"
+        )
+      })
+    )
   ]
 }

@@ -103,7 +103,11 @@ const whole = (hash: Hasher, store: EventStore["Type"], log: LogId): Effect.Effe
       }
       if (page.length < 7) break
     }
-    yield* equal((yield* store.head(log)).pipe((found) => (found._tag === "Some" ? found.value.head : EMPTY)), head, "the head")
+    yield* equal(
+      (yield* store.head(log)).pipe((found) => (found._tag === "Some" ? found.value.head : EMPTY)),
+      head,
+      "the head"
+    )
     yield* equal(yield* store.inspect(log), [], "what inspect finds")
     return events
   })

@@ -31,7 +31,8 @@ export const racing = (hash: Hasher): ReadonlyArray<Check<EventStore>> => {
         )
         yield* allThere(bench, answers)
         yield* equal((yield* bench.whole(log("account"))).length, WRITERS, "the length of the account")
-      })),
+      })
+    ),
 
     check("fibers that hold a head", (bench) =>
       Effect.gen(function* () {
@@ -41,16 +42,15 @@ export const racing = (hash: Hasher): ReadonlyArray<Check<EventStore>> => {
           head = EMPTY,
           patience = 10 * WRITERS
         ): Effect.Effect<Appended, Conflict | BadAppend | StoreError> =>
-          store
-            .append(append(`${writer}`, { log: log("run"), expected: behind(head), drafts: batch(writer) }))
-            .pipe(
-              Effect.tap(() => Effect.yieldNow()),
-              Effect.catchTag("Conflict", (stale) =>
-                patience === 0 ? Effect.fail(stale) : persist(writer, stale.actual, patience - 1)
-              )
+          store.append(append(`${writer}`, { log: log("run"), expected: behind(head), drafts: batch(writer) })).pipe(
+            Effect.tap(() => Effect.yieldNow()),
+            Effect.catchTag("Conflict", (stale) =>
+              patience === 0 ? Effect.fail(stale) : persist(writer, stale.actual, patience - 1)
             )
+          )
         yield* allThere(bench, yield* race((writer) => persist(writer)))
-      })),
+      })
+    ),
 
     check("fibers that repeat one append", ({ append, log, store, whole }) =>
       Effect.gen(function* () {
@@ -58,7 +58,8 @@ export const racing = (hash: Hasher): ReadonlyArray<Check<EventStore>> => {
         const answers = yield* race(() => store.append(once))
         for (const answer of answers) yield* equal(answer, answers[0], "the answer")
         yield* equal((yield* whole(log("run"))).length, batch(3).length, "the length")
-      }))
+      })
+    )
   ]
 }
 

@@ -31,7 +31,8 @@ export const reading = (hash: Hasher): ReadonlyArray<Check<EventStore>> => {
         yield* equal(yield* seqs(0, Number.MAX_SAFE_INTEGER), [1, 2, 3, 4, 5], "all")
         yield* equal(yield* store.read(log("none"), 0, 9), [], "no log")
         yield* equal(yield* store.inspect(log("none")), [], "what inspect finds against no log")
-      })),
+      })
+    ),
 
     check("the logs of a tree are listed in pages, by name", ({ append, log, store, tree }) =>
       Effect.gen(function* () {
@@ -41,7 +42,10 @@ export const reading = (hash: Hasher): ReadonlyArray<Check<EventStore>> => {
           const answer = yield* store.append(append(name, { log: name, expected: next, drafts: drafts("a", "b") }))
           infos.push({ log: name, tree, head: headOf(answer) })
         }
-        const neighbour = { ...append("n", { log: log("aa"), expected: next, drafts: drafts("a") }), tree: TreeId.make(`${tree}-n`) }
+        const neighbour = {
+          ...append("n", { log: log("aa"), expected: next, drafts: drafts("a") }),
+          tree: TreeId.make(`${tree}-n`)
+        }
         yield* store.append(neighbour)
         infos.sort((a, b) => (a.log < b.log ? -1 : 1))
         yield* equal(yield* store.logs({ tree, after: "", limit: 10 }), infos, "all of the tree")
@@ -49,9 +53,14 @@ export const reading = (hash: Hasher): ReadonlyArray<Check<EventStore>> => {
         yield* equal(yield* store.logs({ tree, after: infos[1]!.log, limit: 9 }), infos.slice(2), "the rest")
         yield* equal(yield* store.logs({ tree, after: "", limit: 0 }), [], "a page of none")
         const everywhere = yield* store.logs({ after: `${tree}.`, limit: 6 })
-        yield* equal(everywhere.map((info) => info.log), [...names, log("aa")].sort(), "all trees")
+        yield* equal(
+          everywhere.map((info) => info.log),
+          [...names, log("aa")].sort(),
+          "all trees"
+        )
         yield* equal(everywhere.find((info) => info.log === log("aa"))?.tree, `${tree}-n`, "the neighbour's tree")
-      })),
+      })
+    ),
 
     check("events that were handed out are not those that are kept", ({ append, log, store, whole }) =>
       Effect.gen(function* () {
@@ -59,6 +68,7 @@ export const reading = (hash: Hasher): ReadonlyArray<Check<EventStore>> => {
         yield* store.append(append("1", { log: run, expected: next, drafts: drafts("a") }))
         for (const { bytes } of yield* store.read(run, 0, 1)) bytes.fill(0)
         yield* hold((yield* whole(run)).length === 1, "the event was changed")
-      }))
+      })
+    )
   ]
 }

@@ -31,19 +31,32 @@ export const refusing = (hash: Hasher): ReadonlyArray<Check<EventStore>> => {
         const twice = append("3", { log: run, expected: next, drafts: drafts("c", "c") })
         yield* failing(store.append(twice), "BadAppend", "an id twice in one batch")
         yield* store.append(append("4", { log: account, expected: next, drafts: drafts("a", "b") }))
-        yield* equal((yield* whole(run)).map(({ id }) => id), ["a", "b"], "the run")
-        yield* equal((yield* whole(account)).map(({ id }) => id), ["a", "b"], "the account")
-      })),
+        yield* equal(
+          (yield* whole(run)).map(({ id }) => id),
+          ["a", "b"],
+          "the run"
+        )
+        yield* equal(
+          (yield* whole(account)).map(({ id }) => id),
+          ["a", "b"],
+          "the account"
+        )
+      })
+    ),
 
     check("a log stays in its tree", ({ append, log, store, tree, whole }) =>
       Effect.gen(function* () {
         const run = log("run")
         yield* store.append(append("1", { log: run, expected: next, drafts: drafts("a") }))
-        const elsewhere = { ...append("2", { log: run, expected: next, drafts: drafts("b") }), tree: TreeId.make(`${tree}2`) }
+        const elsewhere = {
+          ...append("2", { log: run, expected: next, drafts: drafts("b") }),
+          tree: TreeId.make(`${tree}2`)
+        }
         yield* failing(store.append(elsewhere), "BadAppend", "another tree")
         yield* equal((yield* whole(run)).length, 1, "the length")
         yield* equal(yield* store.logs({ tree: TreeId.make(`${tree}2`), after: "", limit: 10 }), [], "the other tree")
-      })),
+      })
+    ),
 
     check("an append writes something, to each log once", ({ append, log, store, tree }) =>
       Effect.gen(function* () {
@@ -52,7 +65,8 @@ export const refusing = (hash: Hasher): ReadonlyArray<Check<EventStore>> => {
         yield* failing(store.append(append("2", write, { ...write, drafts: drafts("b") })), "BadAppend", "a log twice")
         yield* failing(store.append({ ...append("3", write), id: "" }), "BadAppend", "no id")
         yield* equal(yield* store.logs({ tree, after: "", limit: 10 }), [], "the logs")
-      })),
+      })
+    ),
 
     check("an event that could not be opened again is not written", ({ append, log, store, tree }) =>
       Effect.gen(function* () {
@@ -76,10 +90,15 @@ export const refusing = (hash: Hasher): ReadonlyArray<Check<EventStore>> => {
           { payload: '{"a":1},"log":"other"' }
         ]
         for (const [i, flaw] of flaws.entries()) {
-          const write = { log: log("run"), expected: next, drafts: [draft("good"), { ...draft("a"), ...flaw }] as const }
+          const write = {
+            log: log("run"),
+            expected: next,
+            drafts: [draft("good"), { ...draft("a"), ...flaw }] as const
+          }
           yield* failing(store.append(append(`${i}`, write)), "BadAppend", JSON.stringify(flaw))
         }
         yield* equal(yield* store.logs({ tree, after: "", limit: 10 }), [], "the logs")
-      }))
+      })
+    )
   ]
 }

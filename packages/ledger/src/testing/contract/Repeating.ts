@@ -31,9 +31,18 @@ export const repeating = (hash: Hasher): ReadonlyArray<Check<EventStore>> => {
         yield* equal(yield* store.append(twice), first, "the answer at once")
         yield* store.append(append("2", { log: run, expected: next, drafts: drafts("c") }))
         yield* equal(yield* store.append(twice), first, "the answer later")
-        yield* equal((yield* whole(run)).map(({ id }) => id), ["a", "b", "c"], "the run")
-        yield* equal((yield* whole(account)).map(({ id }) => id), ["z", "a"], "the account")
-      })),
+        yield* equal(
+          (yield* whole(run)).map(({ id }) => id),
+          ["a", "b", "c"],
+          "the run"
+        )
+        yield* equal(
+          (yield* whole(account)).map(({ id }) => id),
+          ["z", "a"],
+          "the account"
+        )
+      })
+    ),
 
     check("a repeat is known by its events, not by what it expects", ({ append, log, store }) =>
       Effect.gen(function* () {
@@ -41,7 +50,8 @@ export const repeating = (hash: Hasher): ReadonlyArray<Check<EventStore>> => {
         const write = (expected = next) => append("1", { log: run, expected, drafts: drafts("a") })
         const first = yield* store.append(write())
         yield* equal(yield* store.append(write(behind(EMPTY))), first, "the answer")
-      })),
+      })
+    ),
 
     check("an id is not used for anything else", ({ append, log, store, tree, whole }) =>
       Effect.gen(function* () {
@@ -70,6 +80,7 @@ export const repeating = (hash: Hasher): ReadonlyArray<Check<EventStore>> => {
         for (const other of others) yield* failing(store.append(other), "BadAppend", "the id of another append")
         yield* equal([(yield* whole(run)).length, (yield* whole(account)).length], [2, 1], "the lengths")
         yield* equal((yield* store.logs({ tree, after: "", limit: 10 })).length, 2, "the number of logs")
-      }))
+      })
+    )
   ]
 }

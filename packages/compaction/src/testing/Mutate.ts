@@ -1,0 +1,71 @@
+/**
+ * Ways to put an implementation wrong, for the mutants of the laws.
+ *
+ * @since 0.1.0
+ */
+import type { Plan } from "../Balanced.ts"
+import type { Change } from "../Decision.ts"
+import type { Happening, Message, Transcript } from "../Transcript.ts"
+import { type Implementation, ours } from "./Implementation.ts"
+
+/**
+ * Ours, with the plan put wrong.
+ *
+ * @since 0.1.0
+ * @category mutants
+ */
+export const planned = (change: (plan: Plan, view: Transcript) => Plan): Implementation => ({
+  ...ours,
+  plan: (view, marks) => change(ours.plan(view, marks), view)
+})
+
+/**
+ * Ours, with every change of a plan put wrong, or left out.
+ *
+ * @since 0.1.0
+ * @category mutants
+ */
+export const changed = (change: (change: Change) => ReadonlyArray<Change>): Implementation =>
+  planned((plan) =>
+    plan._tag === "Batch" || plan._tag === "Squeeze" ? { ...plan, changes: plan.changes.flatMap(change) } : plan
+  )
+
+/**
+ * Ours, with what is folded put wrong.
+ *
+ * @since 0.1.0
+ * @category mutants
+ */
+export const folded = (
+  change: (happenings: ReadonlyArray<Happening>, view: Transcript) => ReadonlyArray<Happening>
+): Implementation => ({ ...ours, evolve: (view, happenings) => ours.evolve(view, change(happenings, view)) })
+
+/**
+ * Ours, with the messages of every view put wrong.
+ *
+ * @since 0.1.0
+ * @category mutants
+ */
+export const shown = (
+  change: (messages: ReadonlyArray<Message>, before: Transcript) => ReadonlyArray<Message>
+): Implementation => ({
+  ...ours,
+  evolve: (view, happenings) => {
+    const next = ours.evolve(view, happenings)
+    return { ...next, messages: change(next.messages, view) }
+  }
+})
+
+/**
+ * A message with other items, or none where none are left.
+ *
+ * @since 0.1.0
+ * @category mutants
+ */
+export const withItems = (
+  message: Message,
+  change: (items: Message["items"]) => ReadonlyArray<Message["items"][number]>
+): ReadonlyArray<Message> => {
+  const [first, ...rest] = change(message.items)
+  return first === undefined ? [] : [{ ...message, items: [first, ...rest] }]
+}

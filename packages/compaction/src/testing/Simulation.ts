@@ -1,0 +1,169 @@
+/**
+ * Plays a script as a governor does: what is entered is folded, calls that wait are closed, new results are bounded, the
+ * request is planned, and what was decided is folded as one event. Texts are held beside the view.
+ *
+ *     fold ─> close open calls ─> bound what is new ─> plan ─> Decided? ─> sent | refused
+ *
+ * @since 0.1.0
+ */
+import { entryCapScalars } from "@palimpsest/budget/ContextBudget"
+import type { Seq, Step } from "@palimpsest/ledger/Ids"
+import type { Plan } from "../Balanced.ts"
+import type { Cause, Change, Decided } from "../Decision.ts"
+import type { Marks } from "../Hysteresis.ts"
+import { NO_RESULT } from "../Mark.ts"
+import { empty, weigh, type Happening, type Item, type Message, type Transcript } from "../Transcript.ts"
+import type { Implementation } from "./Implementation.ts"
+import { textOfMessage } from "./Rendered.ts"
+import type { Script } from "./Script.ts"
+import { Client } from "./Client.ts"
+
+/**
+ * One request: the view before any decision, with new results bounded (`admitted`), and as it is sent. `shown` is what the
+ * request before it that was sent showed; `touched` says that the client changed its own history since. `standing` are the
+ * entries that have to stand in it.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Turned {
+  readonly before: Transcript
+  readonly admitted: Transcript
+  readonly plan: Plan
+  readonly decided: Decided | undefined
+  readonly view: Transcript
+  readonly shown: ReadonlyArray<Message>
+  readonly touched: boolean
+  readonly standing: ReadonlySet<Seq>
+}
+
+/**
+ * A played script.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Played {
+  readonly marks: Marks
+  readonly requests: ReadonlyArray<Turned>
+  readonly happenings: ReadonlyArray<Happening>
+  readonly texts: ReadonlyMap<Seq, readonly [string, ...ReadonlyArray<string>]>
+}
+
+/**
+ * Whether a request was sent.
+ *
+ * @since 0.1.0
+ * @category predicates
+ */
+export const isSent = ({ plan }: Turned): boolean => plan._tag !== "Refuse"
+
+/**
+ * Plays a script under an implementation.
+ *
+ * @since 0.1.0
+ * @category playing
+ */
+export const play = (implementation: Implementation, script: Script, marks: Marks): Played => {
+  const client = new Client(script.shape)
+  const happenings: Array<Happening> = []
+  const requests: Array<Turned> = []
+  let view = empty(script.shape)
+  let shown: ReadonlyArray<Message> = []
+  let touched = false
+  client.begin(script.task)
+  for (const turn of script.turns) {
+    client.say(turn, view)
+    const arrived = client.take()
+    happenings.push(...arrived.happenings)
+    touched ||= arrived.touched
+    const before = implementation.evolve(view, arrived.happenings)
+    const prepared = prepare(implementation, marks, client, before, shown)
+    const { decided } = prepared
+    if (decided !== undefined) {
+      happenings.push({ _tag: "Decided", decided })
+      client.seq++
+    }
+    view = prepared.view
+    requests.push({ ...prepared, before, shown, touched, standing: client.standing() })
+    if (prepared.plan._tag !== "Refuse") {
+      shown = view.messages
+      touched = false
+      client.sent()
+    }
+    client.seq++
+    client.answer(turn)
+  }
+  return { marks, requests, happenings, texts: client.texts }
+}
+
+const prepare = (
+  implementation: Implementation,
+  marks: Marks,
+  client: Client,
+  before: Transcript,
+  shown: ReadonlyArray<Message>
+): Pick<Turned, "admitted" | "plan" | "decided" | "view"> => {
+  const closed = before.open.map(({ seq }): Change => ({
+    entries: [seq, seq],
+    form: { _tag: "Closed", put: NO_RESULT }
+  }))
+  const cap = entryCapScalars(Math.min(marks.line, marks.ceiling ?? marks.line))
+  const isNew = (item: Item): boolean =>
+    item._tag === "Entry" && item.form._tag === "Whole" && weigh(item).scalars > cap
+  const entering = before.messages.flatMap((message, i) => (message === shown[i] ? [] : message.items.filter(isNew)))
+  const bound = (items: ReadonlyArray<Item>, to: number): ReadonlyArray<Change> =>
+    items.flatMap((item) => boundOne(implementation, client, item, to))
+  const entered = [...closed, ...bound(entering, cap)]
+  const admitted = after(implementation, before, decision(undefined, entered))
+  const plan = implementation.plan(admitted, marks)
+  const { epoch, rewritten } = changesOf(plan, (fresh, to) =>
+    bound(
+      admitted.messages.flatMap(({ items }) => items.filter(({ seq }) => fresh.includes(seq))),
+      to
+    )
+  )
+  const changes = [...entered, ...rewritten]
+  const view = after(implementation, before, decision(epoch, changes))
+  if (epoch !== undefined || plan._tag === "Refuse" || isContinued(client, view.messages, shown))
+    return { admitted, plan, decided: decision(epoch, changes), view }
+  const decided = decision("client", changes)
+  return { admitted, plan, decided, view: after(implementation, before, decided) }
+}
+
+const changesOf = (
+  plan: Plan,
+  bound: (fresh: ReadonlyArray<Seq>, cap: number) => ReadonlyArray<Change>
+): { readonly epoch: Cause | undefined; readonly rewritten: ReadonlyArray<Change> } => {
+  switch (plan._tag) {
+    case "Batch":
+      return { epoch: plan.cause, rewritten: plan.changes }
+    case "Squeeze":
+      return { epoch: "ceiling", rewritten: [...plan.changes, ...bound(plan.fresh, plan.cap)] }
+    default:
+      return { epoch: undefined, rewritten: [] }
+  }
+}
+
+/** Only results are bounded, and of those only the ones that are text. */
+const boundOne = (implementation: Implementation, client: Client, item: Item, cap: number): ReadonlyArray<Change> => {
+  const texts = client.texts.get(item.seq)
+  if (item._tag !== "Entry" || item.entered.part._tag !== "Result" || texts === undefined) return []
+  if (item.entered.part.blocks.some(({ encoding }) => encoding === "bytes")) return []
+  return [{ entries: [item.seq, item.seq], form: implementation.bound(item.seq, texts, cap) }]
+}
+
+const isContinued = (client: Client, now: ReadonlyArray<Message>, shown: ReadonlyArray<Message>): boolean =>
+  shown.every(
+    (message, i) =>
+      now[i] !== undefined &&
+      (now[i] === message || textOfMessage(client.texts, now[i]) === textOfMessage(client.texts, message))
+  )
+
+const decision = (epoch: Cause | undefined, changes: ReadonlyArray<Change>): Decided | undefined =>
+  changes.length === 0 && epoch === undefined
+    ? undefined
+    : { _tag: "Decided", step: 1 as Step, ...(epoch === undefined ? {} : { epoch }), changes }
+
+const after = ({ evolve }: Implementation, view: Transcript, decided: Decided | undefined): Transcript =>
+  decided === undefined ? view : evolve(view, [{ _tag: "Decided", decided }])
