@@ -10,7 +10,13 @@ import { builtin } from "@palimpsest/policy/Policy"
 const tree = TreeId.make("demo")
 const log = LogId.make("demo")
 const config = { preset: "balanced", shape: "anthropic", line: 50_000, lowWater: 30_000 } as const
-const file = { kind: "read", target: "a.ts", subject: "file:a.ts", covers: { _tag: "All" }, classifier: "host" } as const
+const file = {
+  kind: "read",
+  target: "a.ts",
+  subject: "file:a.ts",
+  covers: { _tag: "All" },
+  classifier: "host"
+} as const
 
 const turn = Effect.gen(function* () {
   const policy = yield* compile(builtin)

@@ -14,24 +14,47 @@ const tallied = (requests: ReadonlyArray<Economy.Sent>, fixed: number): Economy.
 describe("what requests cost", () => {
   it("a first request is all new: it goes uncached, as writing it to the cache costs more", () => {
     expect(tallied([{ tokens: 1_000, shared: 0 }], 3_000)).toEqual({
-      sent: 1, tokens: 4_000, cached: 0, cost: 4_000, peakTokens: 1_000
+      sent: 1,
+      tokens: 4_000,
+      cached: 0,
+      cost: 4_000,
+      peakTokens: 1_000
     })
   })
 
   it("a grown request reads its prefix and the fixed part at a tenth and writes the rest at a quarter more", () => {
-    const { cached, cost, tokens } = tallied([{ tokens: 1_000, shared: 0 }, { tokens: 1_200, shared: 1_000 }], 3_000)
+    const { cached, cost, tokens } = tallied(
+      [
+        { tokens: 1_000, shared: 0 },
+        { tokens: 1_200, shared: 1_000 }
+      ],
+      3_000
+    )
     expect({ cached, tokens }).toEqual({ cached: 4_000, tokens: 8_200 })
     expect(cost).toBeCloseTo(4_000 + 0.1 * 4_000 + 1.25 * 200, 9)
   })
 
   it("where little is cached the whole goes at the plain price, if that is less", () => {
-    const { cost } = tallied([{ tokens: 1_000, shared: 0 }, { tokens: 2_000, shared: 100 }], 0)
+    const { cost } = tallied(
+      [
+        { tokens: 1_000, shared: 0 },
+        { tokens: 2_000, shared: 100 }
+      ],
+      0
+    )
     expect(cost).toBeCloseTo(1_000 + Math.min(0.1 * 100 + 1.25 * 1_900, 2_000), 9)
     expect(cost).toBe(3_000)
   })
 
   it("a request that repeats the one before costs a tenth; the peak is of one request, without the fixed part", () => {
-    const twice = tallied([{ tokens: 500, shared: 0 }, { tokens: 500, shared: 500 }, { tokens: 100, shared: 0 }], 100)
+    const twice = tallied(
+      [
+        { tokens: 500, shared: 0 },
+        { tokens: 500, shared: 500 },
+        { tokens: 100, shared: 0 }
+      ],
+      100
+    )
     expect(twice.cost).toBeCloseTo(600 + 60 + Math.min(0.1 * 100 + 1.25 * 100, 200), 9)
     expect(twice.peakTokens).toBe(500)
   })
@@ -56,7 +79,8 @@ describe("what requests cost", () => {
       })
     FastCheck.assert(law(Economy.total))
     const summed = (tallies: ReadonlyArray<Economy.Tally>) => ({
-      ...Economy.total(tallies), peakTokens: tallies.reduce((n, tally) => n + tally.peakTokens, 0)
+      ...Economy.total(tallies),
+      peakTokens: tallies.reduce((n, tally) => n + tally.peakTokens, 0)
     })
     const newest = (tallies: ReadonlyArray<Economy.Tally>) => tallies.at(-1) ?? Economy.zero
     for (const mutant of [summed, newest]) expect(FastCheck.check(law(mutant)).failed).toBe(true)

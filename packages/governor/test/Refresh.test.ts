@@ -57,18 +57,20 @@ describe("refresh at the tail (balanced)", () => {
     }).pipe(Effect.provide(files({ "a.ts": "new\n" })))
   )
 
-  it.effect("IO-W10 what was read is an observation of its own, with its own body, before the request that shows it", () =>
-    Effect.gen(function* () {
-      const { live } = yield* stale()
-      yield* sent(live)
-      const all = yield* eventsOf(RUN)
-      expect(all.map(({ fact }) => fact._tag).slice(-2)).toEqual(["Entered", "Requested"])
-      expect(all.at(-2)?.fact).toMatchObject({
-        part: { _tag: "Text", body: { at: { _tag: "Own" } } },
-        observation: { kind: "read", target: "a.ts", subject: "file:a.ts", covers: { _tag: "All" } },
-        origin: { _tag: "Made" }
-      })
-    }).pipe(Effect.provide(files({ "a.ts": "new\n" })))
+  it.effect(
+    "IO-W10 what was read is an observation of its own, with its own body, before the request that shows it",
+    () =>
+      Effect.gen(function* () {
+        const { live } = yield* stale()
+        yield* sent(live)
+        const all = yield* eventsOf(RUN)
+        expect(all.map(({ fact }) => fact._tag).slice(-2)).toEqual(["Entered", "Requested"])
+        expect(all.at(-2)?.fact).toMatchObject({
+          part: { _tag: "Text", body: { at: { _tag: "Own" } } },
+          observation: { kind: "read", target: "a.ts", subject: "file:a.ts", covers: { _tag: "All" } },
+          origin: { _tag: "Made" }
+        })
+      }).pipe(Effect.provide(files({ "a.ts": "new\n" })))
   )
 
   it.effect("IO-W8 once per write, however many reads it made stale and however many requests follow", () =>
@@ -97,35 +99,42 @@ describe("refresh at the tail (balanced)", () => {
     }).pipe(Effect.provide(files({ "a.ts": "new\n" })))
   )
 
-  it.effect("IO-W8 only what is carried: a stale read that has left the view, or that was read again, is not refreshed", () =>
-    Effect.gen(function* () {
-      const live = yield* begin(balanced("anthropic", 300))
-      yield* Governor.observe(live, [user("Mend."), ...read("c1", "a.ts", "x".repeat(2_000))])
-      yield* sent(live)
-      yield* Governor.observe(live, [Draft.said("assistant", "m-1", "I see."), ...read("c2", "b.ts", "y".repeat(1_600))])
-      expect((yield* sent(live)).messages.join("")).toContain("left out: read a.ts")
-      yield* Governor.observe(live, [...write("c3", "a.ts"), ...write("c4", "c.ts"), ...read("c5", "c.ts", "z\n")])
-      yield* sent(live)
-      expect(yield* refreshes).toEqual([])
-    }).pipe(Effect.provide(files({ "a.ts": "new\n", "c.ts": "new\n" })))
+  it.effect(
+    "IO-W8 only what is carried: a stale read that has left the view, or that was read again, is not refreshed",
+    () =>
+      Effect.gen(function* () {
+        const live = yield* begin(balanced("anthropic", 300))
+        yield* Governor.observe(live, [user("Mend."), ...read("c1", "a.ts", "x".repeat(2_000))])
+        yield* sent(live)
+        yield* Governor.observe(live, [
+          Draft.said("assistant", "m-1", "I see."),
+          ...read("c2", "b.ts", "y".repeat(1_600))
+        ])
+        expect((yield* sent(live)).messages.join("")).toContain("left out: read a.ts")
+        yield* Governor.observe(live, [...write("c3", "a.ts"), ...write("c4", "c.ts"), ...read("c5", "c.ts", "z\n")])
+        yield* sent(live)
+        expect(yield* refreshes).toEqual([])
+      }).pipe(Effect.provide(files({ "a.ts": "new\n", "c.ts": "new\n" })))
   )
 
-  it.effect("IO-25 denied or for a person to allow: nothing is read, the log has the rule, the model only that it is stale", () =>
-    Effect.forEach(["deny", "ask"] as const, (ruling) =>
-      Effect.gen(function* () {
-        const { live } = yield* stale(Policy.rule(Policy.layer(Policy.permissive, "house"), "read", ruling, "a.*"))
-        const { messages } = yield* sent(live)
-        expect(messages.at(-1)).toContain("[a.ts was changed by the write @7: it may not be read now]")
-        expect(messages.join("")).not.toMatch(/new|a\.\*|house|deny|ask/)
-        const verdict = { ruling, rule: "a.*", layer: "house" }
-        expect(yield* gates).toEqual([
-          { _tag: "Gated", step: 1, act: "read", target: "a.ts", of: 4, purpose: "refresh", verdict }
-        ])
-        yield* sent(live)
-        expect(yield* gates).toHaveLength(1)
-        yield* whole
-      }).pipe(Effect.provide(files({ "a.ts": "new\n" })))
-    )
+  it.effect(
+    "IO-25 denied or for a person to allow: nothing is read, the log has the rule, the model only that it is stale",
+    () =>
+      Effect.forEach(["deny", "ask"] as const, (ruling) =>
+        Effect.gen(function* () {
+          const { live } = yield* stale(Policy.rule(Policy.layer(Policy.permissive, "house"), "read", ruling, "a.*"))
+          const { messages } = yield* sent(live)
+          expect(messages.at(-1)).toContain("[a.ts was changed by the write @7: it may not be read now]")
+          expect(messages.join("")).not.toMatch(/new|a\.\*|house|deny|ask/)
+          const verdict = { ruling, rule: "a.*", layer: "house" }
+          expect(yield* gates).toEqual([
+            { _tag: "Gated", step: 1, act: "read", target: "a.ts", of: 4, purpose: "refresh", verdict }
+          ])
+          yield* sent(live)
+          expect(yield* gates).toHaveLength(1)
+          yield* whole
+        }).pipe(Effect.provide(files({ "a.ts": "new\n" })))
+      )
   )
 
   it.effect("IO-25 law 12: what is of a file by another name needs leave for that name too", () =>

@@ -36,34 +36,38 @@ const whole = Effect.gen(function* () {
 })
 
 describe("re-reads of a section (io-harness)", () => {
-  it.effect("IO-24 a stale read shows the contents of now in its old place, naming its step, the write's and this one", () =>
-    Effect.gen(function* () {
-      const { live, text } = yield* stale()
-      expect(text).toBe(
-        "\n[read a.ts] (re-read at step 2; the read at step 0 was invalidated by the write at step 1)\nnew\n\n" +
-          "\n[wrote a.ts]\ndone\n"
-      )
-      const memory = yield* Workspace.MemoryFiles
-      yield* memory.set("a.ts", "newer")
-      expect(sectionText((yield* sent(live)).messages)).toContain(
-        "\n[read a.ts] (re-read at step 3; the read at step 0 was invalidated by the write at step 1)\nnewer\n"
-      )
-      yield* whole
-    }).pipe(Effect.provide(files({ "a.ts": "new\n" })))
+  it.effect(
+    "IO-24 a stale read shows the contents of now in its old place, naming its step, the write's and this one",
+    () =>
+      Effect.gen(function* () {
+        const { live, text } = yield* stale()
+        expect(text).toBe(
+          "\n[read a.ts] (re-read at step 2; the read at step 0 was invalidated by the write at step 1)\nnew\n\n" +
+            "\n[wrote a.ts]\ndone\n"
+        )
+        const memory = yield* Workspace.MemoryFiles
+        yield* memory.set("a.ts", "newer")
+        expect(sectionText((yield* sent(live)).messages)).toContain(
+          "\n[read a.ts] (re-read at step 3; the read at step 0 was invalidated by the write at step 1)\nnewer\n"
+        )
+        yield* whole
+      }).pipe(Effect.provide(files({ "a.ts": "new\n" })))
   )
 
-  it.effect("IO-24 IO-W10 what was read is in the log with its own body, and the decision that shows it only points there", () =>
-    Effect.gen(function* () {
-      yield* stale()
-      const all = yield* eventsOf(RUN)
-      const entered = all.findIndex(({ fact }) => fact._tag === "Entered" && fact.message.startsWith("refresh-"))
-      const at = all[entered]!
-      const shows = all.slice(entered).find(({ fact }) => fact._tag === "Decided")
-      expect(at.fact).toMatchObject({ step: 2, part: { body: { at: { _tag: "Own" } } }, origin: { _tag: "Made" } })
-      const change = { entries: [4, 4], form: { _tag: "Refreshed", by: at.seq, rest: { seq: 4 } } }
-      expect(shows?.fact).toMatchObject({ changes: [change] })
-      expect(JSON.stringify(shows?.fact)).not.toContain("new")
-    }).pipe(Effect.provide(files({ "a.ts": "new\n" })))
+  it.effect(
+    "IO-24 IO-W10 what was read is in the log with its own body, and the decision that shows it only points there",
+    () =>
+      Effect.gen(function* () {
+        yield* stale()
+        const all = yield* eventsOf(RUN)
+        const entered = all.findIndex(({ fact }) => fact._tag === "Entered" && fact.message.startsWith("refresh-"))
+        const at = all[entered]!
+        const shows = all.slice(entered).find(({ fact }) => fact._tag === "Decided")
+        expect(at.fact).toMatchObject({ step: 2, part: { body: { at: { _tag: "Own" } } }, origin: { _tag: "Made" } })
+        const change = { entries: [4, 4], form: { _tag: "Refreshed", by: at.seq, rest: { seq: 4 } } }
+        expect(shows?.fact).toMatchObject({ changes: [change] })
+        expect(JSON.stringify(shows?.fact)).not.toContain("new")
+      }).pipe(Effect.provide(files({ "a.ts": "new\n" })))
   )
 
   it.effect("IO-25 deny and ask refuse with the rule, and are in the log", () =>

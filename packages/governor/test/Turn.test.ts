@@ -29,7 +29,12 @@ describe("a live turn", () => {
       yield* Governor.settle(live, usage)
       const all = yield* eventsOf(RUN)
       expect(all.map(({ fact }) => fact._tag)).toEqual([
-        "Began", "Entered", "Entered", "Entered", "Requested", "Reported"
+        "Began",
+        "Entered",
+        "Entered",
+        "Entered",
+        "Requested",
+        "Reported"
       ])
       expect(all.at(-1)?.fact).toEqual({ _tag: "Reported", step: 1, request: 1, usage })
       const requested = all[4]?.fact
@@ -106,7 +111,12 @@ describe("a live turn", () => {
       const turn = yield* Governor.prepare(live)
       expect(turn).toEqual({ _tag: "Refused", request: 1, need: 126, have: 40 })
       expect((yield* eventsOf(RUN)).at(-1)?.fact).toEqual({
-        _tag: "Refused", step: 1, request: 1, why: "ContextExhausted", need: 126, have: 40
+        _tag: "Refused",
+        step: 1,
+        request: 1,
+        why: "ContextExhausted",
+        need: 126,
+        have: 40
       })
       expect(yield* Governor.prepare(live)).toMatchObject({ _tag: "Refused", request: 2 })
       expect((yield* Audit.audit(hash, yield* Runs.find(hash, RUN), undefined)).findings).toEqual([])
@@ -126,19 +136,21 @@ describe("a live turn", () => {
     }).pipe(Effect.provide(memory))
   )
 
-  it.effect("the preset io-harness shows one message of the user with the section, and the words of the user are in it not", () =>
-    Effect.gen(function* () {
-      const live = yield* begin(section("anthropic", 24_000))
-      expect((yield* sent(live)).messages).toEqual([])
-      const failed = acted("c2", "Bash", "make", "boom\n", { ...observed("error", "make"), subject: "cmd:make" })
-      yield* Governor.observe(live, [user("Look."), ...read("c1", "a.ts", "one\n"), ...failed])
-      const { estimate, messages } = yield* sent(live)
-      const text = "\n[read a.ts]\none\n\n\n[error make]\nboom\n\n"
-      expect(sectionText(messages)).toBe(text)
-      expect(estimate).toBe(Math.ceil(text.length / 4))
-      expect((yield* Audit.audit(hash, yield* Runs.find(hash, RUN), undefined)).findings).toEqual([])
-      expect((yield* dump).logs.map(({ log, tree }) => [log, tree])).toEqual([[RUN, TREE]])
-    }).pipe(Effect.provide(memory))
+  it.effect(
+    "the preset io-harness shows one message of the user with the section, and the words of the user are in it not",
+    () =>
+      Effect.gen(function* () {
+        const live = yield* begin(section("anthropic", 24_000))
+        expect((yield* sent(live)).messages).toEqual([])
+        const failed = acted("c2", "Bash", "make", "boom\n", { ...observed("error", "make"), subject: "cmd:make" })
+        yield* Governor.observe(live, [user("Look."), ...read("c1", "a.ts", "one\n"), ...failed])
+        const { estimate, messages } = yield* sent(live)
+        const text = "\n[read a.ts]\none\n\n\n[error make]\nboom\n\n"
+        expect(sectionText(messages)).toBe(text)
+        expect(estimate).toBe(Math.ceil(text.length / 4))
+        expect((yield* Audit.audit(hash, yield* Runs.find(hash, RUN), undefined)).findings).toEqual([])
+        expect((yield* dump).logs.map(({ log, tree }) => [log, tree])).toEqual([[RUN, TREE]])
+      }).pipe(Effect.provide(memory))
   )
 })
 

@@ -93,9 +93,8 @@ describe("law 7: what a request wrote", () => {
   it("renders only what is not the same object at the same place", () => {
     const rendered: Array<string> = []
     const next = (before: Written.Written<Part>, parts: ReadonlyArray<Part>) =>
-      Effect.runSync(
-        Written.next(hash, before, parts, ({ text }) => Effect.sync(() => (rendered.push(text), text)))
-      ).written
+      Effect.runSync(Written.next(hash, before, parts, ({ text }) => Effect.sync(() => (rendered.push(text), text))))
+        .written
     const [a, b, c] = ["a", "b", "c"].map((text): Part => ({ text }))
     const first = next(Written.nothing, [a!, b!])
     next(first, [a!, b!, c!])

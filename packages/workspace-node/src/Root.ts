@@ -9,6 +9,7 @@
  *
  * @since 0.1.0
  */
+import { isWellFormed } from "@palimpsest/ledger/Canonical"
 import * as Target from "@palimpsest/policy/Target"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
@@ -109,11 +110,13 @@ export const resolve = (target: string, platform: string = process.platform): Ei
   const leaves = (way: Way) => Either.left(new EscapesRoot({ target, way }))
   const windows = platform === "win32"
   if (target.startsWith("/") || (windows && path.win32.isAbsolute(target))) return leaves("absolute")
-  if (!target.isWellFormed() || target.includes("\0")) return leaves("malformed")
+  if (!isWellFormed(target) || target.includes("\0")) return leaves("malformed")
   const canonical = Target.canonical("read", target)
   if (canonical === ".." || canonical.startsWith("../")) return leaves("climbing")
   // There these name a folder, a stream of a file, or the file without them: another name than the one policy is asked.
-  return windows && canonical !== "." && /[\\:]|[. ](?:\/|$)/.test(canonical) ? leaves("malformed") : Either.right(canonical)
+  return windows && canonical !== "." && /[\\:]|[. ](?:\/|$)/.test(canonical)
+    ? leaves("malformed")
+    : Either.right(canonical)
 }
 
 const opened = (folder: string, by: "descriptors" | "names"): Root => {

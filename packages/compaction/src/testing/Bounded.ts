@@ -6,7 +6,7 @@
  */
 import * as FastCheck from "effect/FastCheck"
 import type { Marks } from "../Hysteresis.ts"
-import { weigh, type Item } from "../Transcript.ts"
+import { weigh, type Item, type Message } from "../Transcript.ts"
 import { type Implementation, ours } from "./Implementation.ts"
 import type { Law } from "./Law.ts"
 import { isTextResult, LONGEST_STUB, seenIn } from "./Leavable.ts"
@@ -21,15 +21,22 @@ import { play, type Played, type Turned } from "./Simulation.ts"
  * @since 0.1.0
  * @category predicates
  */
-export const isWithin = (played: Played): boolean =>
-  played.requests.every((turned) => {
+export const isWithin = (played: Played): boolean => {
+  const known = new Map<Message, number>()
+  const count = (message: Message): number => {
+    const tokens = known.get(message) ?? tokensOfMessage(played.texts, message)
+    known.set(message, tokens)
+    return tokens
+  }
+  return played.requests.every((turned) => {
     const { plan, view } = turned
-    const counted = view.messages.reduce((sum, message) => sum + tokensOfMessage(played.texts, message), 0)
+    const counted = view.messages.reduce((sum, message) => sum + count(message), 0)
     if (counted !== view.tokens) return false
     const { ceiling } = played.marks
     if (plan._tag !== "Refuse") return ceiling === undefined || counted <= ceiling
     return plan.have === ceiling && plan.need > plan.have && leastOf(turned) > plan.have
   })
+}
 
 /**
  * @since 0.1.0
@@ -65,7 +72,14 @@ export const bounded: Law<Implementation> = {
       name: "stubs are not charged",
       implementation: {
         ...ours,
-        plan: (view, marks) => ours.plan(view, uncharged(marks, view.messages.flatMap(({ items }) => items)))
+        plan: (view, marks) =>
+          ours.plan(
+            view,
+            uncharged(
+              marks,
+              view.messages.flatMap(({ items }) => items)
+            )
+          )
       }
     },
     {

@@ -160,7 +160,15 @@ export class Client {
     const seq = ++this.seq as Seq
     this.texts.set(seq, texts)
     const seen = observation === undefined ? {} : { observation }
-    const entered = { _tag: "Entered", step: 1 as Step, message, role, part, ...seen, origin: { _tag: "Made" } } as const
+    const entered = {
+      _tag: "Entered",
+      step: 1 as Step,
+      message,
+      role,
+      part,
+      ...seen,
+      origin: { _tag: "Made" }
+    } as const
     this.waiting.push({ _tag: "Entered", seq, entered })
     return seq
   }

@@ -40,5 +40,8 @@ export const survivors = <Implementation>(
   parameters: { readonly numRuns: number; readonly seed: number }
 ): ReadonlyArray<string> =>
   law.mutants
-    .filter(({ implementation }) => !FastCheck.check(law.property(implementation), { ...parameters, endOnFailure: true }).failed)
+    .filter(
+      ({ implementation }) =>
+        !FastCheck.check(law.property(implementation), { ...parameters, endOnFailure: true }).failed
+    )
     .map(({ name }) => name)

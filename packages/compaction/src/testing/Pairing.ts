@@ -58,9 +58,7 @@ const turnsOf = (shape: Shape, messages: ReadonlyArray<Message>): ReadonlyArray<
 }
 
 const callsOf = (items: ReadonlyArray<Item>): ReadonlyArray<string> =>
-  items.flatMap((item) =>
-    item._tag === "Entry" && item.entered.part._tag === "Call" ? [item.entered.part.call] : []
-  )
+  items.flatMap((item) => (item._tag === "Entry" && item.entered.part._tag === "Call" ? [item.entered.part.call] : []))
 
 const answeredBy = (item: Item): string | undefined => {
   if (item._tag === "Closed") return item.call

@@ -60,7 +60,8 @@ export const tokensOfMessage = (texts: Texts, message: Message): number => {
   let scalars = 0
   let pictures = 0
   for (const item of message.items) {
-    scalars += [...textOfItem(texts, item)].length
+    const text = textOfItem(texts, item)
+    scalars += text.length - (text.match(/[\ud800-\udbff][\udc00-\udfff]/g)?.length ?? 0)
     if (item._tag === "Entry" && item.form._tag === "Whole") {
       const { part } = item.entered
       const bodies = part._tag === "Result" ? part.blocks : part._tag === "Call" ? [part.args] : [part.body]

@@ -59,9 +59,11 @@ export interface Script {
  */
 export const coverage: FastCheck.Arbitrary<Coverage> = FastCheck.oneof(
   FastCheck.constant<Coverage>({ _tag: "All" }),
-  FastCheck.tuple(FastCheck.integer({ min: 1, max: 60 }), FastCheck.nat({ max: 60 })).map(
-    ([from, more]): Coverage => ({ _tag: "Lines", from, to: more > 50 ? END : from + more })
-  )
+  FastCheck.tuple(FastCheck.integer({ min: 1, max: 60 }), FastCheck.nat({ max: 60 })).map(([from, more]): Coverage => ({
+    _tag: "Lines",
+    from,
+    to: more > 50 ? END : from + more
+  }))
 )
 
 /**

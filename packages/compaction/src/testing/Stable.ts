@@ -42,7 +42,9 @@ export const prefix: Law<Implementation> = {
           const next = ours.evolve(view, happenings)
           const eager = ours.plan(next, { line: 1, lowWater: 0, ceiling: undefined })
           if (eager._tag !== "Batch") return next
-          return ours.evolve(next, [{ _tag: "Decided", decided: { _tag: "Decided", step: STEP, changes: eager.changes } }])
+          return ours.evolve(next, [
+            { _tag: "Decided", decided: { _tag: "Decided", step: STEP, changes: eager.changes } }
+          ])
         }
       }
     },
@@ -100,7 +102,10 @@ export const schedule: Law<Implementation> = {
       implementation: {
         ...ours,
         plan: (view, marks) =>
-          ours.plan(view, { ...marks, lowWater: Math.max(marks.lowWater, Math.min(marks.line - 1, marks.ceiling ?? 0)) })
+          ours.plan(view, {
+            ...marks,
+            lowWater: Math.max(marks.lowWater, Math.min(marks.line - 1, marks.ceiling ?? 0))
+          })
       }
     }
   ]

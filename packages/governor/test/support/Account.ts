@@ -48,7 +48,8 @@ const partsOf = (part: unknown): ReadonlyArray<string> => {
   if (typeof part === "string") return [part]
   if (Array.isArray(part)) return part.flatMap(partsOf)
   if (!isObject(part)) return []
-  if (part["role"] !== undefined) return [part["content"], part["reasoning_content"], part["tool_calls"]].flatMap(partsOf)
+  if (part["role"] !== undefined)
+    return [part["content"], part["reasoning_content"], part["tool_calls"]].flatMap(partsOf)
   switch (part["type"]) {
     case "text":
       return [stringOf(part["text"])]

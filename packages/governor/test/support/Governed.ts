@@ -17,6 +17,7 @@ export const memory = Memory.layer(hash)
 export interface Line {
   readonly run: string
   readonly request: number
+  readonly epoch: number
   readonly estimate: number
   readonly messages: ReadonlyArray<Json>
   readonly refused: { readonly need: number; readonly have: number } | undefined
@@ -62,6 +63,7 @@ export const eventsOf = (log: LogId) =>
 const lineOf = (line: Json): Line => ({
   run: String(line["run"]),
   request: Number(line["request"]),
+  epoch: Number(line["epoch"] ?? 0),
   estimate: Number(line["estimatedTokens"] ?? 0),
   messages: listOf(line["messages"]).map(objectOf),
   refused: line["refused"] === undefined ? undefined : { need: Number(line["need"]), have: Number(line["have"]) }

@@ -9,6 +9,10 @@ export const balanced = (shape: Config["shape"], line: number, ceiling?: number)
   ...(ceiling === undefined ? {} : { ceiling })
 })
 
-export const section = (shape: Config["shape"], maxTokens: number): Config => ({ preset: "io-harness", shape, maxTokens })
+export const section = (shape: Config["shape"], maxTokens: number): Config => ({
+  preset: "io-harness",
+  shape,
+  maxTokens
+})
 
 export const raw = (shape: Config["shape"]): Config => ({ preset: "raw", shape })

@@ -44,7 +44,7 @@ export const abridged = (): ReadonlyArray<string> => {
   const helper = lines.findIndex((line) => line.includes('"isSidechain":true'))
   const boundary = lines.findIndex((line) => line.includes('"compact_boundary"'))
   const sections: ReadonlyArray<readonly [number, number]> = [
-    [0, Math.min(66, helper - 18)],
+    [0, Math.min(76, helper - 18)],
     [helper - 18, helper + 20],
     [boundary - 8, boundary + 20],
     [lines.length - 18, lines.length]
@@ -54,4 +54,4 @@ export const abridged = (): ReadonlyArray<string> => {
 
 export const joined = (lines: ReadonlyArray<string>): string => lines.map((line) => `${line}\n`).join("")
 
-const LONGEST = 6_500
+const LONGEST = 3_000

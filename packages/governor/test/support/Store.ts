@@ -107,7 +107,13 @@ export const heads = Effect.map(Log.allOf(), (logs) =>
 
 const draftOf = ({ bytes }: Sealed): Draft => {
   const { at, id, kind, payload, version } = objectOf(JSON.parse(decode(bytes)))
-  return { id: stringOf(id), at: stringOf(at), kind: stringOf(kind), version: Number(version), payload: sorted(payload) }
+  return {
+    id: stringOf(id),
+    at: stringOf(at),
+    kind: stringOf(kind),
+    version: Number(version),
+    payload: sorted(payload)
+  }
 }
 
 const EVERYTHING = 1_000_000

@@ -42,7 +42,7 @@ export const walk = <Refusal, A>(
   try {
     let rest = split(target)
     let folds = false
-    for (let links = 0; rest.length > 0; ) {
+    for (let links = 0; rest.length > 0;) {
       const [name = "", ...after] = rest
       rest = after
       if (name === "..") {
@@ -95,7 +95,8 @@ const MOST_LINKS = 40
 
 const split = (text: string): ReadonlyArray<string> => text.split("/").filter((name) => name !== "" && name !== ".")
 
-const join = (names: ReadonlyArray<string>): string => (names.length === 0 ? "." : path.posix.normalize(names.join("/")))
+const join = (names: ReadonlyArray<string>): string =>
+  names.length === 0 ? "." : path.posix.normalize(names.join("/"))
 
 /** Whether a way climbs above the root on any of its steps, though it may come back. */
 const climbs = (depth: number, names: ReadonlyArray<string>): boolean => {
@@ -114,7 +115,8 @@ const wayOf = (
   return root === undefined ? undefined : { fromRoot: true, segments: split(text.slice(root.length)) }
 }
 
-const slashed = (text: string): string => (path.sep === "\\" ? text.replaceAll("\\", "/") : text).replace(/\/{2,}/g, "/")
+const slashed = (text: string): string =>
+  (path.sep === "\\" ? text.replaceAll("\\", "/") : text).replace(/\/{2,}/g, "/")
 
 const identityOf = ({ dev, ino }: fs.BigIntStats): string => `${dev}:${ino}`
 
