@@ -5,6 +5,7 @@
  *     ledger   budget   policy          know no other package
  *     transcript ─> ledger              compaction ─> ledger, budget
  *     governor ─> all of these          store-sql ─> ledger, budget
+ *     workspace-node ─> governor, whose port it implements, ledger, policy
  *     apps ─> packages                  nothing ─> apps, tools
  */
 import { codeOf, importsOf } from "./code.ts"
@@ -17,7 +18,7 @@ export interface Row {
   readonly pure: boolean
 }
 
-const LIBRARIES = ["ledger", "budget", "policy", "compaction", "transcript", "governor", "store-sql"]
+const LIBRARIES = ["ledger", "budget", "policy", "compaction", "transcript", "governor", "store-sql", "workspace-node"]
 
 export const ROWS: Readonly<Record<string, Row>> = {
   ledger: { knows: [], pure: true },
@@ -27,6 +28,7 @@ export const ROWS: Readonly<Record<string, Row>> = {
   transcript: { knows: ["ledger"], pure: true },
   governor: { knows: ["ledger", "budget", "policy", "compaction", "transcript"], pure: true },
   "store-sql": { knows: ["ledger", "budget"], pure: false },
+  "workspace-node": { knows: ["governor", "ledger", "policy"], pure: false },
   cli: { knows: LIBRARIES, pure: false },
   tools: { knows: [...LIBRARIES, "cli"], pure: false }
 }

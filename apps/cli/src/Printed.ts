@@ -71,7 +71,7 @@ export const auditLine = (audit: Omit<Audited, "findings">, findings: number): s
 
 /** What an audit found, a line each. */
 export const findingLines = (run: string, { findings }: Audited): ReadonlyArray<string> =>
-  findings.map(({ seq, why }) => (seq === 0 ? `${run}: ${why}` : `${run}@${seq}: ${why}`))
+  findings.map(({ log, seq, why }) => (seq === 0 ? `${log ?? run}: ${why}` : `${log ?? run}@${seq}: ${why}`))
 
 interface Figures extends Omit<RunReport, "audit" | "run"> {
   readonly run?: RunReport["run"] | undefined

@@ -17,11 +17,12 @@
  */
 import type { Entered } from "@palimpsest/ledger/Fact"
 import type { Seq } from "@palimpsest/ledger/Ids"
-import { weightOf } from "@palimpsest/ledger/Part"
 import type { Cause, Decided } from "./Decision.ts"
-import { putOf, type Form } from "./Form.ts"
+import type { Form } from "./Form.ts"
 import { TranscriptDraft } from "./internal/TranscriptDraft.ts"
-import { scalarsIn, type Splice } from "./Splice.ts"
+import type { Splice } from "./Splice.ts"
+
+export { weigh } from "./internal/Weight.ts"
 
 /**
  * The shape of the source's messages.
@@ -141,21 +142,5 @@ export const evolve = (view: Transcript, happenings: ReadonlyArray<Happening>): 
   return draft.finish()
 }
 
-/**
- * What an item takes of a request: scalar values of its text, and media, which are charged by the piece.
- *
- * @since 0.1.0
- * @category sizes
- */
-export const weigh = (item: Item): { readonly scalars: number; readonly media: number } => {
-  const put = item._tag === "Closed" ? item.put : putOf(item.form)
-  return put !== undefined ? { scalars: scalarsIn(put), media: 0 } : weightOf(entered(item).part)
-}
-
 /** The client's own epochs are not ours to settle. */
 const isRewrite = (epoch: Cause): boolean => epoch !== "client"
-
-const entered = (item: Item): Entered => {
-  if (item._tag === "Entry") return item.entered
-  throw new Error("a closed call always puts words")
-}

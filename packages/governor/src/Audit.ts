@@ -7,7 +7,7 @@
  */
 import * as Effect from "effect/Effect"
 import { BodyStore, type BodyFault } from "@palimpsest/ledger/BodyStore"
-import { encodeUtf8, type Body } from "@palimpsest/ledger/Body"
+import { encodeUtf8 } from "@palimpsest/ledger/Body"
 import { EMPTY, type Head } from "@palimpsest/ledger/Event"
 import { EventStore, type StoreError } from "@palimpsest/ledger/EventStore"
 import type { Digest, LogId } from "@palimpsest/ledger/Ids"
@@ -22,13 +22,14 @@ import * as Texts from "./Texts.ts"
 import * as Walk from "./Walk.ts"
 
 /**
- * Where a run is not what it should be. `seq` is the event that it concerns; 0 where it concerns a body that no event
- * names, or the store's list of logs.
+ * Where a run is not what it should be. `seq` is the event that it concerns, of `log` where that is another one of the
+ * run's tree; 0 where it concerns a body that no event names.
  *
  * @since 0.1.0
  * @category models
  */
 export interface Finding {
+  readonly log?: LogId
   readonly seq: number
   readonly why: string
 }
@@ -107,7 +108,7 @@ export const auditWith = <S, R>(
       else if (counts.findings.length === 0) counts.find(head.seq, error.message)
       return Effect.succeed(undefined)
     })
-    yield* checkStore(run.log, counts, ended?.head)
+    yield* checkStore(run.log, run.log, counts, ended?.head)
     if (ended !== undefined) {
       if (known !== undefined && known !== ended.head.digest && counts.knownAt === undefined) {
         counts.find(ended.head.seq + 1, `no event has the known head ${known}: the log was cut or written anew`)
@@ -125,8 +126,8 @@ class Counts {
   private requests = 0
   private differ = 0
 
-  find(seq: number, why: string): void {
-    this.findings.push({ seq, why })
+  find(seq: number, why: string, log?: LogId): void {
+    this.findings.push({ ...(log === undefined ? {} : { log }), seq, why })
   }
 
   request({ fact, sent, seq }: Walk.Passing): void {
@@ -144,46 +145,74 @@ class Counts {
 }
 
 /** Every body that a fact names must be there and be the one that it names. */
-const checkBodies = (counts: Counts, { fact, seq }: Log.Read, reader: Texts.Reader): Effect.Effect<void, StoreError> =>
+const checkBodies = (
+  counts: Counts,
+  { fact, seq }: Log.Read,
+  reader: Texts.Reader,
+  log?: LogId
+): Effect.Effect<void, StoreError> =>
   Effect.forEach(
     checksOf(fact, reader),
-    ({ body, check }) =>
+    ({ check, digests }) =>
       check.pipe(
-        Effect.tap(() => Effect.sync(() => counts.bodies.add(body.digest).add(storedUnder(body)))),
-        Effect.catchTag("BodyFault", (fault) => Effect.sync(() => counts.find(seq, fault.message)))
+        Effect.tap(() => Effect.sync(() => digests.forEach((digest) => counts.bodies.add(digest)))),
+        Effect.catchTag("BodyFault", (fault) => Effect.sync(() => counts.find(seq, fault.message, log)))
       ),
     { discard: true }
   )
 
-const checksOf = (
-  fact: Fact,
-  reader: Texts.Reader
-): ReadonlyArray<{ readonly body: Body; readonly check: Effect.Effect<unknown, BodyFault | StoreError> }> => {
+interface BodyCheck {
+  readonly digests: ReadonlyArray<Digest>
+  readonly check: Effect.Effect<unknown, BodyFault | StoreError>
+}
+
+const checksOf = (fact: Fact, reader: Texts.Reader): ReadonlyArray<BodyCheck> => {
+  const stored = ({ digest }: { readonly digest: Digest }): BodyCheck => ({
+    digests: [digest],
+    check: reader.stored(digest)
+  })
   switch (fact._tag) {
-    case "Entered":
-      return bodiesOf(fact.part).map((body, i) => ({ body, check: Texts.blockBytes(reader, fact, i + 1) }))
+    case "Entered": {
+      // A text that is known already may lie in a record that is not: what is stored is looked at each time.
+      const blocks = bodiesOf(fact.part).map((body, i): BodyCheck => ({
+        digests: [body.digest, storedUnder(body)],
+        check: Effect.zipRight(reader.stored(storedUnder(body)), Texts.blockBytes(reader, fact, i + 1))
+      }))
+      const { origin } = fact
+      const isElsewhere = origin._tag === "Read" && blocks.every(({ digests }) => !digests.includes(origin.record))
+      return isElsewhere ? [stored({ digest: origin.record }), ...blocks] : blocks
+    }
     case "Aside":
-      return [{ body: fact.record, check: reader.stored(fact.record.digest) }]
+      return [stored(fact.record)]
     case "Began":
-      return [{ body: fact.config, check: reader.stored(fact.config.digest) }]
+      return [stored(fact.config)]
     case "Sourced":
-      return [{ body: fact.tail, check: reader.stored(fact.tail.digest) }]
+      return [stored(fact.tail)]
     default:
       return []
   }
 }
 
-/** The store's own records of the log, and the head that it believes in. */
-const checkStore = (log: LogId, counts: Counts, ended: Head | undefined): Effect.Effect<void, StoreError, EventStore> =>
+/** The store's own records of a log, and the head that it believes in. */
+const checkStore = (
+  run: LogId,
+  log: LogId,
+  counts: Counts,
+  ended: Head | undefined
+): Effect.Effect<void, StoreError, EventStore> =>
   Effect.gen(function* () {
     const store = yield* EventStore
-    for (const { seq, why } of yield* store.inspect(log)) counts.find(seq, why)
+    const other = log === run ? undefined : log
+    for (const { seq, why } of yield* store.inspect(log)) {
+      counts.find(seq, seq === 0 ? `event 0 of ${log}: ${why}` : why, other)
+    }
     const info = yield* store.head(log)
     const stored = info._tag === "Some" ? info.value.head : EMPTY
     if (ended === undefined || (stored.seq === ended.seq && stored.digest === ended.digest)) return
     counts.find(
-      Math.min(stored.seq, ended.seq) + 1,
-      `the store's head is event ${stored.seq}, the events lead to ${ended.seq}`
+      stored.seq === ended.seq ? ended.seq : Math.min(stored.seq, ended.seq) + 1,
+      `the store's head is event ${stored.seq}, the events lead to ${ended.seq}`,
+      other
     )
   })
 
@@ -192,21 +221,26 @@ const checkSource = (hash: Hasher, run: Run, counts: Counts): Effect.Effect<void
   Effect.gen(function* () {
     const log = Config.sourceLogOf(run.base)
     const reader = yield* Texts.fromStore(hash, run.tree)
+    const damaged = ({ seq, why }: { readonly seq: number; readonly why: string }) =>
+      Effect.sync(() => (counts.find(seq, why, log), undefined))
     const ended = yield* Log.fold(hash, log, undefined, (_, read) =>
-      Effect.as(checkBodies(counts, read, reader), undefined)
+      Effect.as(checkBodies(counts, read, reader, log), undefined)
     ).pipe(
       Effect.map(({ head }) => head),
-      Effect.catchTags({
-        Broken: (error) => Effect.sync(() => (counts.find(error.seq, error.message), undefined)),
-        UnknownFact: (error) => Effect.sync(() => (counts.find(error.seq, error.message), undefined))
-      })
+      Effect.catchTags({ Broken: damaged, UnknownFact: damaged })
     )
-    if (ended !== undefined && ended.seq > 0) yield* checkStore(log, counts, ended)
+    yield* checkStore(run.log, log, counts, ended)
   })
 
-/** Bodies that no event names have to be whole too: nothing in a tree is other than its digest says. */
-const checkTree = (run: Run, counts: Counts): Effect.Effect<void, StoreError, BodyStore> =>
+/** Logs of the tree that have no event, and bodies that no event names: nothing in a tree is other than it says. */
+const checkTree = (run: Run, counts: Counts): Effect.Effect<void, StoreError, EventStore | BodyStore> =>
   Effect.gen(function* () {
+    const events = yield* EventStore
+    for (const { head, log } of yield* Log.allOf(run.tree)) {
+      const isKnown = log === run.log || log === Config.sourceLogOf(run.base)
+      if (isKnown || (yield* events.read(log, 0, 1)).length > 0) continue
+      counts.find(1, `missing; the head is event ${head.seq}`, log)
+    }
     const store = yield* BodyStore
     for (let after = ""; ;) {
       const page = yield* store.list(run.tree, after, PAGE)

@@ -12,6 +12,7 @@ import * as ParseResult from "effect/ParseResult"
 import * as Schema from "effect/Schema"
 import { Reported } from "@palimpsest/budget/Reported"
 import { Decided, Refused, Requested } from "@palimpsest/compaction/Decision"
+import { Noted, Unnoted } from "@palimpsest/compaction/NoteFact"
 import { encode, type NotCanonical } from "@palimpsest/ledger/Canonical"
 import type { Draft, Event } from "@palimpsest/ledger/Event"
 import { Aside, Began, Cleared, Ended, Entered, Restarted, Sourced } from "@palimpsest/ledger/Fact"
@@ -33,7 +34,9 @@ export const Fact = Schema.Union(
   Reported,
   Gated,
   Ended,
-  Sourced
+  Sourced,
+  Noted,
+  Unnoted
 )
 /** @since 0.1.0 */
 export type Fact = typeof Fact.Type

@@ -15,8 +15,11 @@ import * as Clock from "effect/Clock"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import * as Ref from "effect/Ref"
 import * as SynchronizedRef from "effect/SynchronizedRef"
 import type { Usage } from "@palimpsest/budget/Usage"
+import * as Notes from "@palimpsest/compaction/Notes"
+import type { Note } from "@palimpsest/compaction/SectionNotes"
 import { encodeUtf8, type Stored } from "@palimpsest/ledger/Body"
 import { BodyStore } from "@palimpsest/ledger/BodyStore"
 import type { NotCanonical } from "@palimpsest/ledger/Canonical"
@@ -31,6 +34,7 @@ import type { Verdict } from "@palimpsest/policy/Verdict"
 import * as Config from "./Config.ts"
 import type { EntryDraft } from "./Draft.ts"
 import { draft, type Fact } from "./Fact.ts"
+import * as NoteBook from "./NoteBook.ts"
 import * as Prepare from "./Prepare.ts"
 import * as Refresh from "./Refresh.ts"
 import * as Session from "./Session.ts"
@@ -40,7 +44,7 @@ import * as SectionState from "./SectionState.ts"
 import { Workspace } from "./Workspace.ts"
 
 /**
- * What a live run is begun with.
+ * What a live run is begun with. `workspace` is the key of the workspace whose notes lead a section, where there is one.
  *
  * @since 0.1.0
  * @category models
@@ -51,6 +55,7 @@ export interface Begin {
   readonly config: Config.Config
   readonly policy: CompiledPolicy
   readonly hash: Hasher
+  readonly workspace?: string
 }
 
 /**
@@ -63,6 +68,7 @@ export interface Live {
   readonly begin: Begin
   readonly reader: Texts.Reader
   readonly state: SynchronizedRef.SynchronizedRef<State>
+  readonly book: Ref.Ref<NoteBook.Book>
 }
 
 interface State {
@@ -86,7 +92,7 @@ export type Turn =
   | { readonly _tag: "Refused"; readonly request: number; readonly need: number; readonly have: number }
 
 /** @since 0.1.0 */
-export type TurnError = BadAppend | Conflict | NotCanonical | StoreError | Texts.Fault
+export type TurnError = BadAppend | Conflict | NotCanonical | NoteBook.ReadError | Texts.Fault
 
 /**
  * Begins a run in an empty log.
@@ -100,7 +106,7 @@ export const begin = (options: Begin): Effect.Effect<Live, TurnError, EventStore
     const reader = yield* Texts.fromStore(hash, tree)
     const { body, stored } = Config.bodyOf(hash, config)
     const state = yield* SynchronizedRef.make<State>({ session: Session.make(tree, log, config), head: EMPTY })
-    const live = { begin: options, reader, state }
+    const live = { begin: options, reader, state, book: yield* Ref.make(NoteBook.unread) }
     yield* commit(live, () =>
       Effect.succeed({ facts: [{ _tag: "Began", step: Step.make(0), config: body }], bodies: [stored] })
     )
@@ -155,7 +161,7 @@ export const check = (
 
 /**
  * Prepares the next request: refreshes what a write made stale where a workspace is at hand, plans, and writes the request
- * down before it is sent.
+ * down before it is sent. A section is led by the notes of its workspace as they stand now.
  *
  * @since 0.1.0
  * @category turns
@@ -163,6 +169,7 @@ export const check = (
 export const prepare = (live: Live): Effect.Effect<Turn, TurnError, EventStore | BodyStore> =>
   Effect.gen(function* () {
     const workspace = yield* Effect.serviceOption(Workspace)
+    const notes = yield* notesOf(live)
     yield* commit(live, (session) =>
       Effect.gen(function* () {
         const bodies: Array<Stored> = []
@@ -173,7 +180,7 @@ export const prepare = (live: Live): Effect.Effect<Turn, TurnError, EventStore |
         const prepared = yield* Prepare.prepare(
           before,
           reader,
-          Option.getOrUndefined(Option.map(refresher, ({ section }) => ({ notes: [], reread: section })))
+          Option.isNone(refresher) ? { notes } : { notes, reread: refresher.value.section }
         )
         return { facts: [...refreshed, ...prepared.facts], bodies, session: prepared.session }
       })
@@ -194,6 +201,16 @@ export const settle = (live: Live, usage: Usage): Effect.Effect<void, TurnError,
       return Effect.succeed({ facts: [fact], bodies: [] })
     })
   )
+
+/** Only a section shows notes. What was read of them before is not read again. */
+const notesOf = (live: Live): Effect.Effect<ReadonlyArray<Note>, NoteBook.ReadError, EventStore> =>
+  Effect.gen(function* () {
+    const { config, hash, workspace } = live.begin
+    if (workspace === undefined || config.preset !== "io-harness") return []
+    const book = yield* NoteBook.read(hash, workspace, yield* Ref.get(live.book))
+    yield* Ref.set(live.book, book)
+    return Notes.list(book.notes)
+  })
 
 interface Batch {
   readonly facts: ReadonlyArray<Fact>

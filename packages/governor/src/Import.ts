@@ -17,12 +17,13 @@
  */
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
-import { BodyStore } from "@palimpsest/ledger/BodyStore"
+import type { BodyStore } from "@palimpsest/ledger/BodyStore"
 import { digestOf } from "@palimpsest/ledger/Body"
 import type { BodyFault } from "@palimpsest/ledger/BodyStore"
 import type { NotCanonical } from "@palimpsest/ledger/Canonical"
 import type { Broken } from "@palimpsest/ledger/Event"
-import { EventStore, type BadAppend, type Conflict, type StoreError } from "@palimpsest/ledger/EventStore"
+import type { EventStore} from "@palimpsest/ledger/EventStore";
+import { type BadAppend, type Conflict, type StoreError } from "@palimpsest/ledger/EventStore"
 import type { LogId } from "@palimpsest/ledger/Ids"
 import type { Hasher } from "@palimpsest/ledger/Sha256"
 import * as Decoder from "@palimpsest/transcript/Decoder"

@@ -25,7 +25,8 @@ export interface Read {
 }
 
 /**
- * Folds over a log in order, with an effect per fact. Gives the state, and the head that the events lead to.
+ * Folds over a log in order, with an effect per fact. Gives the state, and the head that the events lead to. `after` is
+ * the head that an earlier fold of this log led to, where `initial` is its state.
  *
  * @since 0.1.0
  * @category reading
@@ -34,12 +35,13 @@ export const fold = <S, E, R>(
   hash: Hasher,
   log: LogId,
   initial: S,
-  step: (state: S, read: Read) => Effect.Effect<S, E, R>
+  step: (state: S, read: Read) => Effect.Effect<S, E, R>,
+  after: Head = EMPTY
 ): Effect.Effect<{ readonly state: S; readonly head: Head }, E | Broken | UnknownFact | StoreError, R | EventStore> =>
   Effect.gen(function* () {
     const store = yield* EventStore
     let state = initial
-    let head = EMPTY
+    let head = after
     for (;;) {
       const page = yield* store.read(log, head.seq, PAGE)
       for (const stored of page) {
@@ -115,6 +117,14 @@ export const allOf = (tree?: TreeId): Effect.Effect<ReadonlyArray<LogInfo>, Stor
  * @category predicates
  */
 export const isSourceLog = (log: LogId): boolean => log.endsWith("~source")
+
+/**
+ * Whether a log holds the notes of a workspace, and is not a run.
+ *
+ * @since 0.1.0
+ * @category predicates
+ */
+export const isNoteLog = (log: LogId): boolean => /^notes\.[0-9a-f]{16}$/.test(log)
 
 const order = (log: LogId): number => Number(/~[a-z]+-([0-9]+)$/.exec(log)?.[1] ?? 0)
 

@@ -28,7 +28,8 @@ import { entryText, type Fault, type Reader } from "./Texts.ts"
 import * as Written from "./Written.ts"
 
 /**
- * What a live turn has besides the log: how to read a stale file again. Each answer comes with the facts that it brings
+ * What a live turn has besides the log: the notes of the workspace, oldest first, and how to read a stale file again,
+ * where there is a workspace to read from. Each answer comes with the facts that it brings
  * into the log before the decision that shows it; the address of a fresh text is the place of the fact that holds it.
  *
  * @since 0.1.0
@@ -36,7 +37,7 @@ import * as Written from "./Written.ts"
  */
 export interface Live {
   readonly notes: ReadonlyArray<Note>
-  readonly reread: (
+  readonly reread?: (
     wanted: Reread,
     observation: Observation | undefined,
     next: Seq,
@@ -81,7 +82,7 @@ export const prepare = (session: Session.Session, reader: Reader, live?: Live): 
       budget: config.maxTokens,
       notes: live?.notes ?? [],
       step,
-      hasWorkspace: live !== undefined
+      hasWorkspace: live?.reread !== undefined
     })
     let turn = planning.next()
     while (turn.done !== true) {
@@ -108,7 +109,7 @@ const answered = (
   next: Seq,
   step: Step
 ): Effect.Effect<Answered, Fault> =>
-  live === undefined
+  live?.reread === undefined
     ? Effect.succeed({ answer: { _tag: "Refused", why: "this run has no workspace to re-read from" }, facts: [] })
     : live.reread(wanted, Option.getOrUndefined(HashMap.get(entries, wanted.seq))?.observation, next, step)
 

@@ -10,7 +10,7 @@
  *
  * @since 0.1.0
  */
-import * as Context from "effect/Context"
+import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { invalidated } from "@palimpsest/compaction/Invalidation"
 import type { Reread } from "@palimpsest/compaction/SectionReread"

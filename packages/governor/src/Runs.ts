@@ -6,8 +6,8 @@
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { BodyFault, type BodyStore } from "@palimpsest/ledger/BodyStore"
-import type { Broken, Head } from "@palimpsest/ledger/Event"
+import type { BodyStore } from "@palimpsest/ledger/BodyStore"
+import { Broken, type Head } from "@palimpsest/ledger/Event"
 import { EventStore, type StoreError } from "@palimpsest/ledger/EventStore"
 import { Seq, type LogId, type TreeId } from "@palimpsest/ledger/Ids"
 import type { Hasher } from "@palimpsest/ledger/Sha256"
@@ -57,17 +57,27 @@ export const find = (hash: Hasher, log: LogId): Effect.Effect<Run, RunError, Eve
   Effect.gen(function* () {
     const store = yield* EventStore
     const info = yield* store.head(log)
-    if (Option.isNone(info) || Log.isSourceLog(log)) return yield* new NoRun({ run: log, why: "no run has this name" })
+    if (Log.isSourceLog(log)) return yield* new NoRun({ run: log, why: "no run has this name" })
+    if (Option.isNone(info)) {
+      // A run whose head was removed is not a run that never was.
+      const [left] = yield* store.inspect(log)
+      return yield* left === undefined
+        ? new NoRun({ run: log, why: "no run has this name" })
+        : new Broken({ log, ...left })
+    }
     const { head, tree } = info.value
     const first = yield* Log.factAt(hash, log, Seq.make(1))
-    if (Option.isNone(first) || first.value.fact._tag !== "Began") {
-      return yield* new NoRun({ run: log, why: "its first event is missing or does not begin a run" })
+    if (Option.isNone(first)) return yield* new Broken({ log, seq: 1, why: `missing; the head is event ${head.seq}` })
+    if (first.value.fact._tag !== "Began") {
+      return yield* new NoRun({ run: log, why: "its first event does not begin a run" })
     }
     const began = first.value.fact
     const config = yield* Effect.flatMap(Resolve.fetch(hash, tree, began.config), Config.fromBytes).pipe(
-      Effect.mapError((error) =>
-        typeof error === "string" ? new BodyFault({ digest: began.config.digest, why: "unreadable" }) : error
-      )
+      Effect.mapError((error) => {
+        if (typeof error !== "string" && error._tag === "StoreError") return error
+        const why = typeof error === "string" ? `body ${began.config.digest} is unreadable` : error.message
+        return new Broken({ log, seq: 1, why })
+      })
     )
     const base = Config.baseOf(log)
     return { tree, log, base, config, parent: began.parent?.log, head }
@@ -122,7 +132,7 @@ export const summary = (hash: Hasher, run: Run): Effect.Effect<Summary, RunError
 export const all = (hash: Hasher): Effect.Effect<ReadonlyArray<Run>, RunError, EventStore | BodyStore> =>
   Effect.flatMap(Log.allOf(), (logs) =>
     Effect.forEach(
-      logs.filter(({ log }) => !Log.isSourceLog(log)),
+      logs.filter(({ log }) => !Log.isSourceLog(log) && !Log.isNoteLog(log)),
       ({ log }) => find(hash, log)
     )
   )

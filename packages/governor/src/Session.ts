@@ -131,7 +131,10 @@ export const wrote = (hash: Hasher, session: Session, request: Requested): Sessi
   const { view } = folded
   const { added, from } = request
   return view._tag === "Transcript"
-    ? { ...folded, view: { ...view, written: Written.extend(hash, view.written, view.transcript.messages, from, added) } }
+    ? {
+        ...folded,
+        view: { ...view, written: Written.extend(hash, view.written, view.transcript.messages, from, added) }
+      }
     : { ...folded, view: { ...view, written: Written.extend(hash, view.written, [], from, added) } }
 }
 

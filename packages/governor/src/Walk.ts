@@ -18,7 +18,7 @@ import type { UnknownFact } from "./Fact.ts"
 import * as Log from "./Log.ts"
 import * as Session from "./Session.ts"
 import * as SectionState from "./SectionState.ts"
-import * as Texts from "./Texts.ts"
+import type * as Texts from "./Texts.ts"
 import { messageText } from "./Wire.ts"
 import * as Written from "./Written.ts"
 

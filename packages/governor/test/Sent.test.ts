@@ -1,90 +1,94 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import * as Validate from "@palimpsest/transcript/Validate"
+import { estimateOf } from "./support/Account.ts"
 import { govern, memory, type Line } from "./support/Governed.ts"
-import type { Json } from "./support/Json.ts"
-import { objectOf } from "./support/Json.ts"
-import { balanced, raw } from "./support/Presets.ts"
-import { bytesOf, example, NAMES, shapeOf } from "./support/Sessions.ts"
-import { textsOf, words } from "./support/Source.ts"
+import { isResult, over, unpaired, unstable } from "./support/Laws.ts"
+import { balanced, raw, section } from "./support/Presets.ts"
+import { example, NAMES, shapeOf, type Name } from "./support/Sessions.ts"
 
-const faults = ({ messages }: Line, shape: "anthropic" | "openai-chat") =>
-  shape === "anthropic" ? Validate.anthropic(messages) : Validate.openAiChat(messages)
+const CEILINGS = [500, 2_000, 8_000, 20_000]
 
-describe("law 8: calls and their results stay together", () => {
-  it.effect.each(NAMES)("a provider would take every request of %s, raw and governed", (name) =>
+const cases = NAMES.flatMap((name) => CEILINGS.map((ceiling) => ({ name, ceiling })))
+
+/** Runs, each without the requests that were refused. */
+const sentOf = (runs: ReadonlyArray<ReadonlyArray<Line>>) =>
+  runs.map((lines) => lines.filter(({ refused }) => refused === undefined))
+
+const governed = (name: Name, ...config: Parameters<typeof balanced>) =>
+  Effect.map(govern(example(name), balanced(...config)), (runs) => runs.map(({ lines }) => lines))
+
+describe("law 5 law 6 law 8: whatever the ceiling", () => {
+  it.effect.each(cases)("$name under $ceiling tokens", ({ ceiling, name }) =>
     Effect.gen(function* () {
       const shape = shapeOf(name)
-      const isResult = (message: Json) =>
-        message["role"] === "tool" || JSON.stringify(message["content"]).includes('"tool_result"')
-      for (const config of [balanced(shape, 1_500), balanced(shape, 20_000), raw(shape)]) {
-        const lines = (yield* govern(example(name), config)).flatMap(({ lines }) => lines)
-        expect(lines.filter((line) => faults(line, shape).length > 0).map(({ request }) => request)).toEqual([])
-        const withResults = lines.filter(({ messages }) => messages.some(isResult))
-        const without = withResults.map((line) => ({ ...line, messages: line.messages.filter((m) => !isResult(m)) }))
-        expect(withResults.length).toBeGreaterThan(0)
-        expect(without.every((line) => faults(line, shape).length > 0)).toBe(true)
+      const runs = yield* governed(name, shape, Math.min(ceiling, 6_000), ceiling)
+      const sent = sentOf(runs)
+      for (const [i, lines] of runs.entries()) {
+        expect(over(lines, ceiling), "over the ceiling").toEqual([])
+        expect(unstable(lines), "rewritten without an epoch").toEqual([])
+        expect(unpaired(sent[i]!, shape), "not paired").toEqual([])
+      }
+      const all = sent.flat().slice(-8)
+      const requests = all.map(({ request }) => request)
+      expect(
+        over(
+          all.map((line) => ({ ...line, messages: [...line.messages, ...LONG] })),
+          ceiling
+        )
+      ).toEqual(requests)
+      expect(
+        over(
+          all.map((line) => ({ ...line, estimate: line.estimate - 1 })),
+          ceiling
+        )
+      ).toEqual(requests)
+      expect(over(all, Math.min(...all.map(({ estimate }) => estimate)) - 1)).toEqual(requests)
+      const withResults = all.filter(({ messages }) => messages.some(isResult))
+      const dropped = withResults.map((line) => ({ ...line, messages: line.messages.filter((m) => !isResult(m)) }))
+      expect(unpaired(dropped, shape)).toEqual(withResults.map(({ request }) => request))
+    }).pipe(Effect.provide(memory))
+  )
+
+  it.effect("a higher ceiling never refuses more, and a low one refuses", () =>
+    Effect.gen(function* () {
+      const refused = yield* Effect.forEach([200, ...CEILINGS], (ceiling) =>
+        Effect.map(
+          governed("openai-chat.json", "openai-chat", Math.min(ceiling, 6_000), ceiling),
+          (runs) => runs.flat().filter((line) => line.refused !== undefined).length
+        )
+      )
+      expect(refused).toEqual([...refused].sort((a, b) => b - a))
+      expect(refused[0]).toBeGreaterThan(0)
+      expect(refused.at(-1)).toBe(0)
+    }).pipe(Effect.provide(memory))
+  )
+})
+
+describe("law 6 law 8: raw", () => {
+  it.effect.each(NAMES)("%s is sent as the client sent it, its open calls closed", (name) =>
+    Effect.gen(function* () {
+      const shape = shapeOf(name)
+      for (const { lines } of yield* govern(example(name), raw(shape))) {
+        expect(unstable(lines)).toEqual([])
+        expect(unpaired(lines, shape)).toEqual([])
+        const last = lines.slice(-4)
+        const short = last.map((line, i) => (i % 2 === 0 ? line : { ...line, messages: line.messages.slice(1) }))
+        expect(unstable(short)).toEqual(last.slice(1).map(({ request }) => request))
       }
     }).pipe(Effect.provide(memory))
   )
 })
 
-describe("law 9: the words of the user", () => {
-  const source = words(bytesOf("claude-code.jsonl"))
-
-  /** The words of a request's segment that do not stand in it verbatim. */
-  const lost = ({ messages, refused, request }: Line): ReadonlyArray<string> => {
-    if (refused !== undefined) return []
-    const texts = new Set(messages.filter(({ role }) => role === "user").flatMap(({ content }) => textsOf(content)))
-    const segment = source.segments[request - 1]
-    return source.said
-      .filter((word) => word.segment === segment && word.after < request && !texts.has(word.text))
-      .map(({ text }) => text)
-  }
-
-  it.effect("stand verbatim in every later request of their segment, under a line that elides all it can", () =>
+describe("law 5: a section", () => {
+  it.effect.each([1_000, 2_000, 8_000])("says the estimate of its text under %d tokens", (budget) =>
     Effect.gen(function* () {
-      const [main] = yield* govern(example("claude-code.jsonl"), balanced("anthropic", 1_500))
-      const lines = main!.lines
-      expect(lines.length).toBe(source.segments.length)
-      expect(new Set(source.segments).size).toBe(2)
-      expect(source.said.length).toBeGreaterThan(8)
-      expect(lines.flatMap(lost)).toEqual([])
-      const last = lines.at(-1)!
-      expect(last.epoch).toBeGreaterThan(2)
-      const cut = (message: Json): Json => ({ ...message, content: [{ type: "text", text: "[left out]" }] })
-      const said = last.messages.findIndex((m) => m["role"] === "user" && textsOf(m["content"]).length > 0)
-      const mutant = { ...last, messages: last.messages.map((message, i) => (i === said ? cut(message) : message)) }
-      expect(lost(mutant).length).toBeGreaterThan(0)
-    }).pipe(Effect.provide(memory))
-  )
-})
-
-describe("law 6: between epochs a request begins with the one before it", () => {
-  /** The requests that rewrite what was sent before, although no epoch began. */
-  const unstable = (lines: ReadonlyArray<Line>): ReadonlyArray<number> => {
-    const sent = lines.filter(({ refused }) => refused === undefined)
-    return sent.slice(1).flatMap((line, i) => {
-      const before = sent[i]!
-      const isPrefix = before.messages.every((m, k) => JSON.stringify(m) === JSON.stringify(line.messages[k]))
-      return line.epoch === before.epoch && !isPrefix ? [line.request] : []
-    })
-  }
-
-  it.effect.each(NAMES)("in %s, under two lines, and raw", (name) =>
-    Effect.gen(function* () {
-      const shape = shapeOf(name)
-      for (const config of [balanced(shape, 1_000), balanced(shape, 8_000, 12_000), raw(shape)]) {
-        for (const { lines } of yield* govern(example(name), config)) {
-          expect(unstable(lines), config.preset).toEqual([])
-          const mutant = lines.map((line) => ({ ...line, messages: line.messages.slice(1) }))
-          const rewritten = mutant.map((line, i) => (i === lines.length - 1 ? { ...line, messages: [] } : line))
-          const last = lines.at(-1)!
-          const isInEpoch = lines.length > 1 && last.epoch === lines.at(-2)!.epoch && lines.at(-2)!.messages.length > 1
-          expect(!isInEpoch || unstable(rewritten).includes(last.request) || last.refused !== undefined).toBe(true)
-        }
+      for (const name of ["anthropic-messages.json", "openai-chat-rows.jsonl"] as const) {
+        const lines = (yield* govern(example(name), section(shapeOf(name), budget))).flatMap(({ lines }) => lines)
+        expect(lines.filter(({ estimate, messages }) => estimate !== estimateOf(messages))).toEqual([])
+        expect(lines.some(({ estimate }) => estimate > 0)).toBe(true)
       }
-      expect(objectOf({}).length).toBeUndefined()
     }).pipe(Effect.provide(memory))
   )
 })
+
+const LONG = [{ role: "user", content: "word ".repeat(20_000) }]

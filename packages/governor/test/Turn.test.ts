@@ -58,7 +58,7 @@ describe("a live turn", () => {
         { role: "assistant", content: "First." },
         { role: "user", content: "Two." }
       ])
-      expect((yield* eventsOf(RUN)).map(({ fact }) => fact.step)).toEqual([0, 0, 1, 1, 1, 2])
+      expect((yield* eventsOf(RUN)).map(({ fact }) => "step" in fact && fact.step)).toEqual([0, 0, 1, 1, 1, 2])
     }).pipe(Effect.provide(memory))
   )
 

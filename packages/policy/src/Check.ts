@@ -24,8 +24,9 @@ import * as Act from "./Act.ts"
 import * as RuleIndex from "./internal/ruleIndex.ts"
 import * as Layer from "./Layer.ts"
 import * as Pattern from "./Pattern.ts"
+import { type Platform, posix } from "./Platform.ts"
 import type { Policy } from "./Policy.ts"
-import type { Ruling } from "./Ruling.ts"
+import * as Ruling from "./Ruling.ts"
 import * as Target from "./Target.ts"
 import type { Verdict } from "./Verdict.ts"
 
@@ -56,6 +57,7 @@ export class MalformedPattern extends Data.TaggedError("MalformedPattern")<{
  */
 export interface CompiledPolicy {
   readonly policy: Policy
+  readonly platform: Platform
   /** @internal */
   readonly acts: Act.ByAct<CompiledAct>
 }
@@ -90,34 +92,45 @@ export interface Explanation {
 }
 
 /**
- * Reads every pattern of a policy and files the rules by act and ruling. The first malformed pattern is the error.
+ * Reads every pattern of a policy, for the platform whose files it rules on, and files the rules by act. The first
+ * malformed pattern is the error.
  *
  * @since 0.1.0
  * @category constructors
  */
-export const compile = (policy: Policy): Either.Either<CompiledPolicy, MalformedPattern> => {
+export const compile = (
+  policy: Policy,
+  platform: Platform = posix
+): Either.Either<CompiledPolicy, MalformedPattern> => {
   const entries: Array<RuleIndex.Entry> = []
   for (const [layerIndex, layer] of policy.layers.entries()) {
+    const narrowing = Layer.isNarrowing(layer)
     for (const [ruleIndex, rule] of layer.rules.entries()) {
-      const pattern = Pattern.parse(rule.act, rule.pattern)
+      const pattern = Pattern.parse(rule.act, rule.pattern, platform)
       if (Either.isLeft(pattern)) {
         const path = `layers[${layerIndex}].rules[${ruleIndex}].pattern`
         const at = { layer: layer.name, layerIndex, ruleIndex, pattern: rule.pattern, path }
         return Either.left(new MalformedPattern({ ...at, reason: pattern.left }))
       }
+      // A narrowing layer cannot be given an allow by its type; one that was forced in anyway grants nothing.
+      if (narrowing && rule.ruling === "allow") continue
       entries.push({
         ordinal: entries.length,
-        layer: layerIndex,
-        index: ruleIndex,
-        narrowing: Layer.isNarrowing(layer),
+        layerIndex,
+        ruleIndex,
+        narrowing,
+        kind: rule.ruling === "ask" && narrowing ? "narrowingAsk" : rule.ruling,
         rule,
         pattern: pattern.right,
         verdict: { ruling: rule.ruling, rule: rule.pattern, layer: layer.name }
       })
     }
   }
-  const acts = Act.byAct((act) => compileAct(entries, act, policy.defaults[act]))
-  return Either.right({ policy, acts })
+  const acts = Act.byAct((act): CompiledAct => {
+    const mine = entries.filter((entry) => entry.rule.act === act)
+    return { entries: mine, index: RuleIndex.make(mine), otherwise: { ruling: policy.defaults[act] } }
+  })
+  return Either.right({ policy, platform, acts })
 }
 
 /**
@@ -127,18 +140,8 @@ export const compile = (policy: Policy): Either.Either<CompiledPolicy, Malformed
  * @category checking
  */
 export const check = (compiled: CompiledPolicy, act: Act.Act, target: string): Verdict => {
-  const rules = compiled.acts[act]
-  const subjects = subjectsOf(act, Target.canonical(act, target))
-  return (
-    RuleIndex.first(rules.deny, subjects)?.verdict ??
-    decide(
-      undefined,
-      RuleIndex.first(rules.ask, subjects),
-      RuleIndex.first(rules.narrowingAsk, subjects),
-      RuleIndex.first(rules.allow, subjects),
-      rules.otherwise
-    )
-  )
+  const { index, otherwise } = compiled.acts[act]
+  return decide(RuleIndex.find(index, subjectsOf(act, Target.canonical(act, target, compiled.platform))), otherwise)
 }
 
 /**
@@ -148,46 +151,29 @@ export const check = (compiled: CompiledPolicy, act: Act.Act, target: string): V
  * @category checking
  */
 export const explain = (compiled: CompiledPolicy, act: Act.Act, target: string): Explanation => {
-  const rules = compiled.acts[act]
-  const canonical = Target.canonical(act, target)
+  const { entries, otherwise } = compiled.acts[act]
+  const canonical = Target.canonical(act, target, compiled.platform)
   const subjects = subjectsOf(act, canonical)
-  const matched = rules.entries.filter((entry) => RuleIndex.matches(entry.pattern, subjects))
-  const firstOf = (ruling: Ruling, narrowing: boolean) =>
-    matched.find((entry) => entry.rule.ruling === ruling && entry.narrowing === narrowing)
-  const verdict = decide(
-    matched.find((entry) => entry.rule.ruling === "deny"),
-    firstOf("ask", false),
-    firstOf("ask", true),
-    firstOf("allow", false),
-    rules.otherwise
+  const weighed = entries.map((entry) => ({ entry, matched: RuleIndex.matches(entry.pattern, subjects) }))
+  const found: RuleIndex.Found = {}
+  for (const { entry, matched } of weighed) if (matched) found[entry.kind] ??= entry
+  const considered = Ruling.all.toReversed().flatMap((ruling) =>
+    weighed
+      .filter(({ entry }) => entry.rule.ruling === ruling)
+      .map(({ entry: { layerIndex, narrowing, rule, ruleIndex, verdict }, matched }) => {
+        return { rule, layer: verdict.layer ?? "", layerIndex, ruleIndex, narrowing, matched }
+      })
   )
-  const considered = rules.entries.map((entry) => ({
-    rule: entry.rule,
-    layer: compiled.policy.layers[entry.layer]?.name ?? "",
-    layerIndex: entry.layer,
-    ruleIndex: entry.index,
-    narrowing: entry.narrowing,
-    matched: matched.includes(entry)
-  }))
-  return { act, target: canonical, verdict, considered }
+  return { act, target: canonical, verdict: decide(found, otherwise), considered }
 }
 
 interface CompiledAct {
   readonly entries: ReadonlyArray<RuleIndex.Entry>
-  readonly deny: RuleIndex.RuleIndex
-  readonly ask: RuleIndex.RuleIndex
-  readonly narrowingAsk: RuleIndex.RuleIndex
-  readonly allow: RuleIndex.RuleIndex
+  readonly index: RuleIndex.RuleIndex
   readonly otherwise: Verdict
 }
 
-const decide = (
-  deny: RuleIndex.Entry | undefined,
-  ask: RuleIndex.Entry | undefined,
-  narrowingAsk: RuleIndex.Entry | undefined,
-  allow: RuleIndex.Entry | undefined,
-  otherwise: Verdict
-): Verdict => {
+const decide = ({ allow, ask, deny, narrowingAsk }: RuleIndex.Found, otherwise: Verdict): Verdict => {
   if (deny !== undefined) return deny.verdict
   if (ask !== undefined) {
     return narrowingAsk !== undefined && narrowingAsk.ordinal < ask.ordinal ? narrowingAsk.verdict : ask.verdict
@@ -201,19 +187,3 @@ const subjectsOf = (act: Act.Act, whole: string): RuleIndex.Subjects => ({
   base: Target.basename(whole),
   host: act === "net" ? Target.host(whole) : undefined
 })
-
-const compileAct = (all: ReadonlyArray<RuleIndex.Entry>, act: Act.Act, otherwise: Ruling): CompiledAct => {
-  const mine = all.filter((entry) => entry.rule.act === act)
-  const deny = mine.filter((entry) => entry.rule.ruling === "deny")
-  const ask = mine.filter((entry) => entry.rule.ruling === "ask")
-  // A narrowing layer cannot be given an allow by its type; one that was forced in anyway grants nothing.
-  const allow = mine.filter((entry) => entry.rule.ruling === "allow" && !entry.narrowing)
-  return {
-    entries: [...deny, ...ask, ...allow],
-    deny: RuleIndex.make(deny),
-    ask: RuleIndex.make(ask.filter((entry) => !entry.narrowing)),
-    narrowingAsk: RuleIndex.make(ask.filter((entry) => entry.narrowing)),
-    allow: RuleIndex.make(allow),
-    otherwise: { ruling: otherwise }
-  }
-}

@@ -1,16 +1,17 @@
 /**
  * Patterns: anchored globs with two wildcards. `*` is any run of characters, `/` and line ends included; `?` is exactly
- * one Unicode scalar value. Everything else stands for itself: case counts, a backslash is no escape, and no Unicode
- * normalisation is done.
+ * one Unicode scalar value. Everything else stands for itself, and a backslash is no escape.
  *
  * A pattern is matched against a whole target, or against its base name; for `net` also against the host without its
- * port. It is first brought to the form that targets have, so that a rule for `./a` guards `a`, and then read once into a
- * shape whose common forms are a comparison each.
+ * port. It is first brought to the form that targets have on the same platform, so that a rule for `./a` guards `a`, and
+ * then read once into a shape whose common forms are a comparison each.
  *
  * Malformed, and refused when a policy is loaded rather than matching nothing: an empty pattern; one with `[`, `]`, `{`
  * or `}`, which other globs read as a class or a choice and this one does not have (write `?` for the character); one
  * with NUL or a lone surrogate. For `read` and `write` also one that ends in `/`, or has a `..` behind another
- * segment: no canonical target looks like that, so such a rule would guard nothing.
+ * segment: no canonical target looks like that, so such a rule would guard nothing. For `net` one that is more than a
+ * host and a port (a path would be ignored, and an allow would grant more than it says), and one with wildcards beyond
+ * ASCII, as hosts are compared in their ASCII form.
  *
  * Laws kept here: 13 (a deny that cannot match is not accepted), 14 (malformed is an error). Source: IO-38.
  *
@@ -19,6 +20,7 @@
 import * as Either from "effect/Either"
 import type { Act } from "./Act.ts"
 import { matchesWildcard } from "./internal/wildcard.ts"
+import { type Platform, posix } from "./Platform.ts"
 import * as Target from "./Target.ts"
 
 /**
@@ -33,16 +35,17 @@ export type Shape =
   | { readonly _tag: "Prefix"; readonly part: string }
   | { readonly _tag: "Suffix"; readonly part: string }
   | { readonly _tag: "Inside"; readonly part: string }
-  | { readonly _tag: "General"; readonly glob: string }
+  | { readonly _tag: "General" }
 
 /**
- * A pattern that has been read: `text` is what its author wrote.
+ * A pattern that has been read: `text` is what its author wrote, `glob` its canonical form.
  *
  * @since 0.1.0
  * @category models
  */
 export interface Pattern {
   readonly text: string
+  readonly glob: string
   readonly shape: Shape
 }
 
@@ -52,9 +55,16 @@ export interface Pattern {
  * @since 0.1.0
  * @category constructors
  */
-export const parse = (act: Act, text: string): Either.Either<Pattern, string> => {
-  const fault = faultOf(act, text)
-  return fault === undefined ? Either.right({ text, shape: shapeOf(Target.canonical(act, text)) }) : Either.left(fault)
+export const parse = (act: Act, text: string, platform: Platform = posix): Either.Either<Pattern, string> => {
+  const fault = faultOf(act, text, platform)
+  if (fault !== undefined) return Either.left(fault)
+  // What the canonical form of an endpoint does to a URL would do harm to a wildcard.
+  const canonical =
+    act === "net" && /[*?]/.test(text)
+      ? text.toLowerCase().replace(/([^.*?])\.(:|$)/, "$1$2")
+      : Target.canonical(act, text, platform)
+  const glob = canonical.replace(/\*{2,}/g, "*")
+  return Either.right({ text, glob, shape: shapeOf(glob) })
 }
 
 /**
@@ -63,18 +73,22 @@ export const parse = (act: Act, text: string): Either.Either<Pattern, string> =>
  * @since 0.1.0
  * @category predicates
  */
-export const faultOf = (act: Act, text: string): string | undefined => {
+export const faultOf = (act: Act, text: string, { separators }: Platform = posix): string | undefined => {
   if (text === "") return "an empty pattern"
-  const bracket = /[[\]{}]/.exec(text)
-  if (bracket !== null) return `"${bracket[0]}" has no meaning here: only "*" and "?" are wildcards`
-  if (text.includes("\0")) return "a NUL character"
-  if (LONE_SURROGATE.test(text)) return "a lone surrogate"
-  if (act !== "read" && act !== "write") return undefined
-  if (text.length > 1 && text.endsWith("/")) return `no target ends in "/": "${text}*" names what is under it`
-  if (/(?:^|\/)(?!\.\.?\/)[^/]+\/(?:\.?\/)*\.\.(?:\/|$)/.test(text)) {
-    return `no target has ".." behind another segment`
+  if (/\0|\p{Cs}/u.test(text)) return "a NUL or a lone surrogate"
+  if (act === "net") {
+    if (/[\\/@#]|[^!-~].*[*?]|[*?].*[^!-~]|\s/s.test(text)) return "a rule for net names HOST or HOST:PORT, in ASCII"
+    if (/^\[[\da-f:.]+\](?::[\d*?]+)?$/i.test(text)) return undefined
   }
-  return undefined
+  const bracket = /[[\]{}]/.exec(text)?.[0]
+  if (bracket !== undefined) return `"${bracket}" has no meaning here: only "*" and "?" are wildcards`
+  if (act !== "read" && act !== "write") return undefined
+  const path = separators === "/" ? text : text.replaceAll("\\", "/")
+  if (/[^/]\/+$/.test(path)) return `no target ends in "/": "${text}*" names what is under it`
+  if (/(?:^|\/)(?!\.\.?\/)[^/]+\/(?:\.?\/)*\.\.(?:\/|$)/.test(path)) return `no target has ".." behind another segment`
+  return separators !== "/" && /[^/. ][^/]*[. ](?:\/|$)/.test(path)
+    ? `no segment ends in "." or a space on this platform`
+    : undefined
 }
 
 /**
@@ -83,8 +97,7 @@ export const faultOf = (act: Act, text: string): string | undefined => {
  * @since 0.1.0
  * @category matching
  */
-export const matches = (pattern: Pattern, subject: string): boolean => {
-  const shape = pattern.shape
+export const matches = ({ glob, shape }: Pattern, subject: string): boolean => {
   switch (shape._tag) {
     case "Any":
       return true
@@ -97,23 +110,14 @@ export const matches = (pattern: Pattern, subject: string): boolean => {
     case "Inside":
       return subject.includes(shape.part)
     case "General":
-      return matchesWildcard(shape.glob, subject)
+      return matchesWildcard(glob, subject)
   }
 }
 
-const shapeOf = (written: string): Shape => {
-  const glob = written.replace(/\*{2,}/g, "*")
-  if (glob === "*") return { _tag: "Any" }
-  const first = glob.indexOf("*")
-  if (glob.includes("?")) return { _tag: "General", glob }
-  if (first === -1) return { _tag: "Literal", part: glob }
-  const last = glob.lastIndexOf("*")
-  if (first === last && first === 0) return { _tag: "Suffix", part: glob.slice(1) }
-  if (first === last && last === glob.length - 1) return { _tag: "Prefix", part: glob.slice(0, -1) }
-  if (first === 0 && last === glob.length - 1 && glob.indexOf("*", 1) === last) {
-    return { _tag: "Inside", part: glob.slice(1, -1) }
-  }
-  return { _tag: "General", glob }
+const shapeOf = (glob: string): Shape => {
+  const [, head, part = "", tail] = /^(\*?)([^*?]*)(\*?)$/.exec(glob) ?? []
+  if (head === undefined) return { _tag: "General" }
+  if (part === "" && head !== "") return { _tag: "Any" }
+  const _tag = head === "" ? (tail === "" ? "Literal" : "Prefix") : tail === "" ? "Suffix" : "Inside"
+  return { _tag, part }
 }
-
-const LONE_SURROGATE = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/

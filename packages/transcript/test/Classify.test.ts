@@ -134,10 +134,10 @@ describe("classify", () => {
   })
 
   it("paths are resolved where the call was made, and named from where the source began", () => {
-    const where = { cwd: "/home/ada/app/src", root: "/home/ada/app" }
+    const where = { cwd: "/srv/ada/app/src", root: "/srv/ada/app" }
     expect(brief("Read", { file_path: "x.ts" }, where)[2]).toBe("file:src/x.ts")
-    expect(brief("Read", { file_path: "/home/ada/app/src/x.ts" }, where)[2]).toBe("file:src/x.ts")
-    expect(brief("Read", { file_path: "../../other/x.ts" }, where)[2]).toBe("file:/home/ada/other/x.ts")
+    expect(brief("Read", { file_path: "/srv/ada/app/src/x.ts" }, where)[2]).toBe("file:src/x.ts")
+    expect(brief("Read", { file_path: "../../other/x.ts" }, where)[2]).toBe("file:/srv/ada/other/x.ts")
     expect(brief("Read", { file_path: "~/x.ts" }, where)[2]).toBe("file:~/x.ts")
     expect(brief("Grep", { pattern: "x" }, where)[2]).not.toBe(
       brief("Grep", { pattern: "x" }, { ...where, cwd: where.root })[2]

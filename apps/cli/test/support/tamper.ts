@@ -19,12 +19,12 @@ const KEYS = {
 export const KINDS = ["update", "delete", "swap", "insert"] as const
 export type Kind = (typeof KINDS)[number]
 
-/** What was done, to which log, between which of its events; or to which body. */
+/** What was done, and what has to be named for it: one of these events (of whichever number, where `from` is 0) or bodies. */
 export interface Tampered {
   readonly what: string
-  readonly log?: string
-  readonly seqs?: readonly [number, number]
-  readonly digest?: string
+  readonly named: ReadonlyArray<
+    { readonly log: string; readonly from: number; readonly to: number } | { readonly digest: string }
+  >
 }
 
 /** Changes the database in the file. The same seed changes it in the same way. */
@@ -46,51 +46,63 @@ type Random = (below: number) => number
 
 const change = (tables: Tables, table: Table, kind: Kind, rows: ReadonlyArray<Row>, random: Random): Tampered => {
   const row = rows[random(rows.length)]!
-  const concerned = concernedBy(table, row)
+  const named = namedBy(table, row)
   switch (kind) {
     case "update": {
       const column = TABLES[table][random(TABLES[table].length)]!
       set(tables, table, row, { [column]: other(row[column]!, random) })
-      return { ...concerned, what: `UPDATE ${table}.${column} of ${nameOf(table, row)}` }
+      return { named, what: `UPDATE ${table}.${column} of ${nameOf(table, row)}` }
     }
     case "delete":
       tables.prepare(`DELETE FROM ${table} WHERE ${where(table)}`).run(...keyOf(table, row))
-      return { ...concerned, what: `DELETE ${table} ${nameOf(table, row)}` }
+      return { named, what: `DELETE ${table} ${nameOf(table, row)}` }
     case "swap": {
       const columns = TABLES[table].filter((column) => !(KEYS[table] as ReadonlyArray<string>).includes(column))
       const others = rows.filter((other) => columns.some((column) => !isSame(other[column]!, row[column]!)))
       const twin = others[random(others.length)]!
-      const [ours, theirs] = [row, twin].map((one) => Object.fromEntries(columns.map((column) => [column, one[column]!])))
-      const isUnique = table === "events" || table === "appends"
-      if (isUnique) set(tables, table, row, isUnique && table === "events" ? { id: "moved" } : { first: 1_000_000 })
+      const [ours, theirs] = [row, twin].map((one) =>
+        Object.fromEntries(columns.map((column) => [column, one[column]!]))
+      )
+      // Out of the way of the unique indexes, until the other has its place.
+      if (table === "events") set(tables, table, row, { id: "moved" })
+      if (table === "appends") set(tables, table, row, { first: 1_000_000 })
       set(tables, table, twin, ours!)
       set(tables, table, row, theirs!)
-      return { ...concerned, what: `SWAP ${table} ${nameOf(table, row)} and ${nameOf(table, twin)}` }
+      return {
+        named: [...named, ...namedBy(table, twin)],
+        what: `SWAP ${table} ${nameOf(table, row)} and ${nameOf(table, twin)}`
+      }
     }
     case "insert": {
       const made = Object.fromEntries(TABLES[table].map((column) => [column, other(row[column]!, random)]))
-      const kept = table === "bodies" ? { tree: row["tree"]! } : { log: row["log"]! }
-      insert(tables, table, { ...made, ...(table === "logs" ? {} : kept) })
-      return table === "bodies"
-        ? { what: `INSERT bodies ${String(made["digest"])}`, digest: String(made["digest"]) }
-        : { what: `INSERT ${table} ${nameOf(table, { ...made, ...kept })}`, log: String(kept.log ?? made["log"]) }
+      const kept: Row = {
+        ...made,
+        ...(table === "bodies" || table === "logs" ? { tree: row["tree"]! } : { log: row["log"]! })
+      }
+      insert(tables, table, kept)
+      return {
+        named: table === "bodies" ? namedBy(table, kept) : anyOf(kept),
+        what: `INSERT ${table} ${nameOf(table, kept)}`
+      }
     }
   }
 }
 
-const concernedBy = (table: Table, row: Row): Omit<Tampered, "what"> => {
+const namedBy = (table: Table, row: Row): Tampered["named"] => {
   const log = String(row["log"])
   switch (table) {
     case "logs":
-      return { log }
+      return anyOf(row)
     case "events":
-      return { log, seqs: [Number(row["seq"]), Number(row["seq"])] }
+      return [{ log, from: Number(row["seq"]), to: Number(row["seq"]) }]
     case "appends":
-      return { log, seqs: [Number(row["first"]), Number(row["last"])] }
+      return [{ log, from: Number(row["first"]), to: Number(row["last"]) }]
     case "bodies":
-      return { digest: String(row["digest"]) }
+      return [{ digest: String(row["digest"]) }]
   }
 }
+
+const anyOf = (row: Row): Tampered["named"] => [{ log: String(row["log"]), from: 0, to: 0 }]
 
 const set = (tables: Tables, table: Table, row: Row, values: Row): void => {
   const columns = Object.keys(values).map((column) => `${column} = ?`)
@@ -115,7 +127,9 @@ const other = (value: Value, random: Random): Value => {
   if (typeof value === "number") return value + [-2, -1, 1, 2, 1_000][random(5)]!
   if (typeof value === "string") {
     const at = random(value.length + 1)
-    return at === value.length ? `${value}x` : value.slice(0, at) + (value[at] === "a" ? "b" : "a") + value.slice(at + 1)
+    return at === value.length
+      ? `${value}x`
+      : value.slice(0, at) + (value[at] === "a" ? "b" : "a") + value.slice(at + 1)
   }
   if (!(value instanceof Uint8Array) || value.length === 0) return new Uint8Array([random(256)])
   const bytes = Uint8Array.from(value)

@@ -3,7 +3,7 @@ import type { Entered } from "@palimpsest/ledger/Fact"
 import type { Seq } from "@palimpsest/ledger/Ids"
 import type { Form } from "../Form.ts"
 import type { Item, Message, OpenCall, Shape, Transcript } from "../Transcript.ts"
-import { weigh } from "../Transcript.ts"
+import { weigh } from "./Weight.ts"
 
 /** What one medium is charged (tokens), as its size in a request does not follow its bytes. */
 export const MEDIA_TOKENS = 1_500

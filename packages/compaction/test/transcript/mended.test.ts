@@ -64,13 +64,15 @@ describe("balanced mends", () => {
 
   it("IO-W3 results that are small enough are left as they are, when the large ones are bounded", () => {
     const talk = new Talk()
-    const small = talk.ask(seen("read", "a"), text(500))
-    const bound = talk.ask(seen("read", "b"), text(30_000))
-    talk.decide([{ entries: [bound, bound], form: bounded({ seq: bound }, text(30_000), 600) }])
-    const large = talk.result(`call-${bound - 2}`, seen("read", "b"), text(30_000))
-    const plan = talk.plan(marks(50_000, 30_000, 1_000))
-    expect(plan).toMatchObject({ _tag: "Squeeze", fresh: [large] })
-    expect(talk.form(small)._tag).toBe("Whole")
+    const [small, middle, large] = talk.batch(
+      [seen("read", "a"), text(300)],
+      [seen("read", "b"), text(1_000)],
+      [seen("read", "c"), text(30_000)]
+    )
+    expect(talk.plan(marks(50_000, 30_000, 1_000))).toMatchObject({ _tag: "Squeeze", changes: [], fresh: [large] })
+    const tight = talk.plan(marks(50_000, 30_000, 400))
+    expect(tight).toMatchObject({ _tag: "Squeeze", fresh: [middle, large] })
+    expect(talk.form(small!)._tag).toBe("Whole")
   })
 
   it("IO-W4 marks are charged: a view of stubs alone weighs what its marks weigh", () => {

@@ -55,6 +55,20 @@ export class Talk {
     return this.result(call, observation, words, status)
   }
 
+  /** Calls of one message, and their results. */
+  batch(...all: ReadonlyArray<readonly [Observation, string]>): ReadonlyArray<Seq> {
+    const first = this.seq
+    all.forEach((_, i) =>
+      this.enter("assistant", `a${first}`, "{}", (args) => ({
+        _tag: "Call",
+        call: `call-${first}-${i}`,
+        name: "Read",
+        args
+      }))
+    )
+    return all.map(([observation, words], i) => this.result(`call-${first}-${i}`, observation, words))
+  }
+
   result(call: string, observation: Observation, words: string, status: "ok" | "error" | "pending" = "ok"): Seq {
     const role = this.view.shape === "anthropic" ? "user" : "tool"
     const part = (body: Body): Part => ({ _tag: "Result", call, status, blocks: [body] })

@@ -40,7 +40,8 @@ export const estimateOf = (messages: ReadonlyArray<Json>): number =>
     return sum + Math.ceil(texts.reduce((n, text) => n + scalars(text), 0) / 4) + 1_500 * media
   }, 0)
 
-export const scalars = (text: string): number => Array.from(text).length
+export const scalars = (text: string): number =>
+  text.length - (/[\ud800-\udbff]/.test(text) ? (text.match(/[\ud800-\udbff][\udc00-\udfff]/g) ?? []).length : 0)
 
 const MEDIUM = "\u0000medium"
 

@@ -1,25 +1,39 @@
 /**
- * An index over the rules of one act and one ruling: the first of them, in layer then rule order, that matches.
+ * An index over the rules of one act. Each rule is filed under one literal piece of its pattern, and is only tried where a
+ * target has that piece:
  *
- * Literals are one look-up. A pattern that begins with a literal is filed under its first character, one that ends with
- * one under its last, and only the others are tried in turn. Every list is in rule order, so a look stops at the first
- * rule that comes later than the best so far. A part that stands anywhere in a base name or host stands in the whole
- * target as well, so those patterns are tried once.
+ *     secret.txt  names   the whole of a subject  one look-up
+ *     src/gen-*   heads   how a subject begins    a walk through a trie, from its first character
+ *     *.key       tails   how it ends             the same, from its last character
+ *     *private*   pieces  anywhere in it          the same, from every character
+ *     *           others  no literal at all       always
+ *
+ * A rule is filed under the piece that the fewest rules share, so a hundred rules with one beginning in common are still
+ * told apart by what differs in them. A base name ends as its target does and a host lies in it, so the whole target has
+ * every piece that they have; only heads and names differ.
  */
 import type { Rule } from "../Layer.ts"
 import * as Pattern from "../Pattern.ts"
+import type { Ruling } from "../Ruling.ts"
 import type { Verdict } from "../Verdict.ts"
 
 /** One rule of a compiled policy. `ordinal` is its place among all rules of the policy. */
 export interface Entry {
   readonly ordinal: number
-  readonly layer: number
-  readonly index: number
+  readonly layerIndex: number
+  readonly ruleIndex: number
   readonly narrowing: boolean
+  readonly kind: Kind
   readonly rule: Rule
   readonly pattern: Pattern.Pattern
   readonly verdict: Verdict
 }
+
+/** What a rule does, and whether it can lower an answer. */
+export type Kind = Ruling | "narrowingAsk"
+
+/** The first rule that matched, of each kind. Where there is a deny, the others need not be known. */
+export type Found = { [K in Kind]?: Entry }
 
 /** What a pattern is tried on: a whole target, its base name, and the host where the act is `net`. */
 export interface Subjects {
@@ -29,49 +43,51 @@ export interface Subjects {
 }
 
 export interface RuleIndex {
-  readonly literals: ReadonlyMap<string, Entry> | undefined
-  readonly byFirst: Filed
-  readonly byLast: Filed
-  readonly inside: ReadonlyArray<Entry>
-  readonly others: ReadonlyArray<Entry>
-  readonly size: number
+  readonly names: Map<string, Array<Entry>>
+  readonly heads: Node
+  readonly tails: Node
+  readonly pieces: Node
+  readonly others: Array<Entry>
 }
 
 /** Entries must be in ordinal order. */
 export const make = (entries: ReadonlyArray<Entry>): RuleIndex => {
-  const literals = new Map<string, Entry>()
-  const byFirst = new Map<number, Array<Entry>>()
-  const byLast = new Map<number, Array<Entry>>()
-  const inside: Array<Entry> = []
-  const others: Array<Entry> = []
-  for (const entry of entries) {
-    const shape = entry.pattern.shape
-    if (shape._tag === "Literal") {
-      if (!literals.has(shape.part)) literals.set(shape.part, entry)
-    } else if (shape._tag === "Inside" || shape._tag === "Any") inside.push(entry)
-    else {
-      const text = shape._tag === "Prefix" ? `${shape.part}*` : shape._tag === "Suffix" ? `*${shape.part}` : shape.glob
-      if (!isWildcard(text.charCodeAt(0))) file(byFirst, text.charCodeAt(0), entry)
-      else if (!isWildcard(text.charCodeAt(text.length - 1))) file(byLast, text.charCodeAt(text.length - 1), entry)
-      else others.push(entry)
-    }
+  const index: RuleIndex = { names: new Map(), heads: leaf(), tails: leaf(), pieces: leaf(), others: [] }
+  const literals = entries.map(({ pattern }) => pattern.glob.split(/[*?]/))
+  const sharing = new Map<string, number>()
+  for (const literal of literals.flat()) sharing.set(literal, (sharing.get(literal) ?? 0) + 1)
+  const isBetter = (a: string, b: string) => {
+    const fewer = sharing.get(b)! - sharing.get(a)!
+    return b === "" || fewer > 0 || (fewer === 0 && a.length > b.length)
   }
-  return {
-    literals: literals.size === 0 ? undefined : literals,
-    byFirst: byFirst.size === 0 ? undefined : byFirst,
-    byLast: byLast.size === 0 ? undefined : byLast,
-    inside,
-    others,
-    size: entries.length
-  }
+  entries.forEach((entry, i) => {
+    const [first = "", ...rest] = literals[i]!
+    const best = rest.reduce((best, literal) => (literal !== "" && isBetter(literal, best) ? literal : best), first)
+    if (rest.length === 0) index.names.set(first, [...(index.names.get(first) ?? []), entry])
+    else if (best === "") index.others.push(entry)
+    else if (best === first) file(index.heads, best.split(""), entry)
+    else if (best === rest.at(-1)) file(index.tails, best.split("").reverse(), entry)
+    else file(index.pieces, best.split(""), entry)
+  })
+  return index
 }
 
-export const first = (index: RuleIndex, subjects: Subjects): Entry | undefined => {
-  if (index.size === 0) return undefined
-  let best = scan(index.inside, subjects.whole, undefined)
-  best = firstOf(index, subjects.whole, best)
-  if (subjects.base !== undefined) best = firstOf(index, subjects.base, best)
-  return subjects.host === undefined ? best : firstOf(index, subjects.host, best)
+export const find = (index: RuleIndex, subjects: Subjects): Found => {
+  const found: Found = {}
+  const { base, host, whole } = subjects
+  tryAll(index.others, subjects, found)
+  tryAt(index, whole, subjects, found)
+  if (base !== undefined) tryAt(index, base, subjects, found)
+  if (host !== undefined) tryAt(index, host, subjects, found)
+  if (index.pieces.next.size > 0) {
+    // What a target has many times is tried once, or a target could be made that costs the square of itself.
+    const hits = new Set<Node>()
+    for (let at = 0; at < whole.length; at++) {
+      walk(index.pieces, whole, at, 1, (node) => hits.add(node))
+    }
+    for (const node of hits) tryAll(node.entries, subjects, found)
+  }
+  return found
 }
 
 export const matches = (pattern: Pattern.Pattern, { base, host, whole }: Subjects): boolean =>
@@ -79,36 +95,43 @@ export const matches = (pattern: Pattern.Pattern, { base, host, whole }: Subject
   (base !== undefined && Pattern.matches(pattern, base)) ||
   (host !== undefined && Pattern.matches(pattern, host))
 
-type Filed = ReadonlyMap<number, ReadonlyArray<Entry>> | undefined
-
-const firstOf = (index: RuleIndex, subject: string, found: Entry | undefined): Entry | undefined => {
-  let best = found
-  const literal = index.literals?.get(subject)
-  if (literal !== undefined && isBefore(literal, best)) best = literal
-  best = scan(index.byFirst?.get(subject.charCodeAt(0)), subject, best)
-  best = scan(index.byLast?.get(subject.charCodeAt(subject.length - 1)), subject, best)
-  return scan(index.others, subject, best)
+interface Node {
+  readonly entries: Array<Entry>
+  readonly next: Map<number, Node>
 }
 
-const scan = (
-  entries: ReadonlyArray<Entry> | undefined,
-  subject: string,
-  best: Entry | undefined
-): Entry | undefined => {
-  if (entries === undefined) return best
-  for (const entry of entries) {
-    if (!isBefore(entry, best)) return best
-    if (Pattern.matches(entry.pattern, subject)) return entry
+const leaf = (): Node => ({ entries: [], next: new Map() })
+
+const file = (root: Node, units: ReadonlyArray<string>, entry: Entry): void => {
+  let node = root
+  for (const unit of units) {
+    const code = unit.charCodeAt(0)
+    const next = node.next.get(code) ?? leaf()
+    node.next.set(code, next)
+    node = next
   }
-  return best
+  node.entries.push(entry)
 }
 
-const isBefore = (entry: Entry, best: Entry | undefined): boolean => best === undefined || entry.ordinal < best.ordinal
+const tryAt = ({ heads, names, tails }: RuleIndex, subject: string, subjects: Subjects, found: Found): void => {
+  const visit = ({ entries }: Node) => tryAll(entries, subjects, found)
+  tryAll(names.get(subject) ?? [], subjects, found)
+  walk(heads, subject, 0, 1, visit)
+  walk(tails, subject, subject.length - 1, -1, visit)
+}
 
-const isWildcard = (code: number): boolean => code === 0x2a || code === 0x3f
+const walk = (root: Node, text: string, from: number, by: 1 | -1, visit: (node: Node) => void): void => {
+  let at = from
+  for (let node = root.next.get(text.charCodeAt(at)); node !== undefined; node = node.next.get(text.charCodeAt(at))) {
+    if (node.entries.length > 0) visit(node)
+    at += by
+  }
+}
 
-const file = (bucket: Map<number, Array<Entry>>, key: number, entry: Entry): void => {
-  const filed = bucket.get(key)
-  if (filed === undefined) bucket.set(key, [entry])
-  else filed.push(entry)
+const tryAll = (entries: ReadonlyArray<Entry>, subjects: Subjects, found: Found): void => {
+  for (const entry of entries) {
+    const best = found.deny ?? found[entry.kind]
+    if (best !== undefined && (entry.kind !== best.kind || best.ordinal < entry.ordinal)) continue
+    if (matches(entry.pattern, subjects)) found[entry.kind] = entry
+  }
 }

@@ -22,7 +22,7 @@ export class Writer {
       parentUuid: this.parent,
       isSidechain: false,
       sessionId: "s-1",
-      cwd: "/home/ada/app",
+      cwd: "/srv/ada/app",
       version: "2.1.0"
     }
     this.lines.push(JSON.stringify({ ...head, ...this.base, uuid, timestamp, ...line }))

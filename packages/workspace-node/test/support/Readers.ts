@@ -63,7 +63,7 @@ export const MUTANTS: ReadonlyArray<Reader> = [
     const real = fs.realpathSync.native(path.join(root, resolved))
     return allows(policy, resolved) && isInside(root, real) ? fs.readFileSync(real, "utf8") : undefined
   }),
-  naive("asks for the target and the real name, and not for the names between", (root, policy, target) => {
+  naive("checks the real path, then reads that, though a link may stand there by now", (root, policy, target) => {
     const resolved = lexical(target)
     const real = fs.realpathSync.native(path.join(root, resolved))
     if (!isInside(root, real) || !allows(policy, resolved) || !allows(policy, path.relative(root, real)))

@@ -30,6 +30,7 @@ export const start = async (swaps: ReadonlyArray<Swap>): Promise<Swapping> => {
   }
 }
 
+// What has another name is not kept: a copy of it would be a file that holds the other's bytes by right.
 // Plain JavaScript: a thread of a test runner has no loader for sources. What stands there is kept beside it as `.own`,
 // and put back in the end; a folder cannot be renamed over, so for a moment nothing stands there.
 const SOURCE = `
@@ -53,7 +54,7 @@ const restore = (path) => attempt(() => {
 })
 for (const { path } of swaps) {
   const stat = fs.lstatSync(path, { throwIfNoEntry: false })
-  if (stat?.isFile()) fs.copyFileSync(path, path + ".own")
+  if (stat?.isFile() && stat.nlink === 1) fs.copyFileSync(path, path + ".own")
 }
 parentPort.postMessage("ready")
 while (Atomics.load(shared, 0) === 0) {
