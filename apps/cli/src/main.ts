@@ -13,6 +13,7 @@ import * as audit from "./commands/audit.ts"
 import * as entries from "./commands/entries.ts"
 import * as exported from "./commands/export.ts"
 import * as govern from "./commands/govern.ts"
+import * as notes from "./commands/notes.ts"
 import * as policy from "./commands/policy.ts"
 import * as recall from "./commands/recall.ts"
 import * as runs from "./commands/runs.ts"
@@ -32,6 +33,7 @@ const palimpsest = Command.make("palimpsest").pipe(
     recall.command,
     exported.command,
     entries.command,
+    notes.command,
     policy.command
   ])
 )

@@ -2,7 +2,9 @@
 import { spawn } from "node:child_process"
 import { fileURLToPath } from "node:url"
 
-export const PROGRAM: string = fileURLToPath(new URL("../../dist/palimpsest.js", import.meta.url))
+/** `PALIMPSEST_PROGRAM` names another build than the one in `dist`. */
+export const PROGRAM: string =
+  process.env["PALIMPSEST_PROGRAM"] ?? fileURLToPath(new URL("../../dist/palimpsest.js", import.meta.url))
 
 export interface Outcome {
   readonly code: number | null

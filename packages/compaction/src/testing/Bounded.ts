@@ -5,6 +5,7 @@
  * @since 0.1.0
  */
 import * as FastCheck from "effect/FastCheck"
+import * as Bound from "../Bound.ts"
 import type { Marks } from "../Hysteresis.ts"
 import { weigh, type Item, type Message } from "../Transcript.ts"
 import { type Implementation, ours } from "./Implementation.ts"
@@ -68,6 +69,7 @@ export const bounded: Law<Implementation> = {
       name: "the mark of a bounded result stands outside its cap",
       implementation: { ...ours, bound: (seq, texts, cap) => ours.bound(seq, texts, cap + 96) }
     },
+    { name: "every block has its share, room for its mark or not", implementation: { ...ours, bound: byShares } },
     {
       name: "stubs are not charged",
       implementation: {
@@ -111,4 +113,10 @@ const leastOf = ({ admitted }: Turned): number => {
 function uncharged({ ceiling, ...marks }: Marks, items: ReadonlyArray<Item>): Marks {
   const stubs = items.filter((item) => item._tag === "Entry" && item.form._tag === "Stub").length
   return { ...marks, ceiling: ceiling === undefined ? undefined : ceiling + stubs * 20 }
+}
+
+function byShares(...[seq, texts, cap]: Parameters<Implementation["bound"]>): ReturnType<Implementation["bound"]> {
+  const share = Math.floor(cap / texts.length)
+  const put = texts.flatMap((text, i) => Bound.bounded({ seq, block: i + 1 }, text, share).put)
+  return { _tag: "Bounded", keep: "both", cap, rest: { seq }, put }
 }

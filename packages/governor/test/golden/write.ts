@@ -3,9 +3,9 @@
  * requests as they were sent; when it does not, it is that version that is wrong, and not these files.
  */
 import { existsSync, writeFileSync } from "node:fs"
-import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as TestContext from "effect/TestContext"
 import { LogId, TreeId } from "@palimpsest/ledger/Ids"
 import { compile } from "@palimpsest/policy/Check"
 import * as Policy from "@palimpsest/policy/Policy"
@@ -24,14 +24,24 @@ import { dump } from "../support/Store.ts"
 import { read, user, write } from "../support/Turns.ts"
 import { pathOf, text } from "./Golden.ts"
 
+/** A few lines of the helper, of the compaction and of what is around them, and one row. */
 const sessions = Effect.gen(function* () {
-  const part = claude(joined(abridged().slice(12, 50)))
-  yield* imported(part, balanced("anthropic", 1_500))
-  yield* imported(part, section("anthropic", 1_500))
+  const lines = abridged().filter((line) => line.length < 1_700)
+  const near = (words: string, before: number, after: number) => {
+    const at = lines.findIndex((line) => line.includes(words))
+    return lines.slice(at - before, at + after)
+  }
+  const part = claude(
+    joined([...lines.slice(1, 9), ...near('"isSidechain":true', 2, 4), ...near("compact_boundary", 2, 7)])
+  )
+  const rows = example("openai-chat-rows.jsonl")
+  const row = { ...rows, bytes: rows.bytes.subarray(0, rows.bytes.indexOf(10) + 1) }
+  yield* imported(part, balanced("anthropic", 500))
+  yield* imported(part, section("anthropic", 400))
   yield* imported(example("anthropic-messages.json"), balanced("anthropic", 900, 4_000))
   yield* imported(example("anthropic-messages.json"), section("anthropic", 700))
-  yield* imported(example("openai-chat-rows.jsonl"), balanced("openai-chat", 1_200))
-  yield* imported(example("openai-chat-rows.jsonl"), section("openai-chat", 1_000))
+  yield* imported(row, balanced("openai-chat", 1_200))
+  yield* imported(row, section("openai-chat", 1_000))
 })
 
 /** Reads, writes, a file that may not be read again, one that is gone, a call without result, a turn that does not fit. */
@@ -65,13 +75,10 @@ const live = (name: string, config: Config) =>
 
 const both = Effect.gen(function* () {
   yield* live("live-balanced", balanced("anthropic", 700, 1_600))
-  yield* live("live-chat", balanced("openai-chat", 500))
   yield* live("live-section", section("anthropic", 700))
 }).pipe(Effect.provide(Workspace.memory({ "a.ts": "a.ts of now\n", "private/b.ts": "secret\n", "c.ts": "c\n" })))
 
-/** Nothing here may depend on when it was written. */
-const still: Clock.Clock = { ...Clock.make(), currentTimeMillis: Effect.succeed(1_790_000_000_000) }
-
+/** Nothing in these files may depend on when they were written: the clock stands still. */
 const written = <E, R>(name: string, fill: Effect.Effect<unknown, E, R>) =>
   Effect.gen(function* () {
     yield* fill
@@ -84,6 +91,6 @@ const written = <E, R>(name: string, fill: Effect.Effect<unknown, E, R>) =>
     }
     if (existsSync(pathOf(name))) return yield* Effect.dieMessage(`${name} is there already, and stays as it is`)
     writeFileSync(pathOf(name), text(yield* dump, requests))
-  }).pipe(Effect.withClock(still), Effect.provide(Layer.fresh(memory)))
+  }).pipe(Effect.provide(Layer.fresh(memory)), Effect.provide(TestContext.TestContext))
 
 await Effect.runPromise(Effect.zipRight(written("sessions.jsonl", sessions), written("live.jsonl", both)))
