@@ -1,5 +1,6 @@
 /**
- * The law kit of this package: laws as values, the generators that they draw from, and what runs their mutants.
+ * The law kit of this package: laws as values, the generators that they draw from, what runs their mutants, and contracts
+ * that any implementation of a port can run.
  *
  * @since 0.1.0
  */
@@ -10,8 +11,10 @@ import * as Strictness from "./testing/Strictness.ts"
 import * as Unmeasured from "./testing/Unmeasured.ts"
 
 export * as Arbitraries from "./testing/Arbitraries.ts"
+export * as Contract from "./testing/Contract.ts"
 export * as Implementation from "./testing/Implementation.ts"
 export * as Law from "./testing/Law.ts"
+export * as TokenEstimatorContract from "./testing/TokenEstimatorContract.ts"
 
 /**
  * Every law of this package, in the order of their numbers.

@@ -69,7 +69,8 @@ export const audit = (
   )
 
 /**
- * Audits a run, and takes a visitor along on the same walk.
+ * Audits a run, and takes a visitor along on the same walk. Runs of one tree share bodies: give them one set of digests,
+ * and a body that no event of theirs names is checked once.
  *
  * @since 0.1.0
  * @category auditing
@@ -79,7 +80,8 @@ export const auditWith = <S, R>(
   run: Run,
   known: Digest | undefined,
   initial: S,
-  visitor: Walk.Visitor<S, Texts.Fault, R>
+  visitor: Walk.Visitor<S, Texts.Fault, R>,
+  checked: Set<Digest> = new Set()
 ): Effect.Effect<{ readonly audit: Audited; readonly state: S }, Walk.WalkError, R | EventStore | BodyStore> =>
   Effect.gen(function* () {
     const reader = yield* Texts.fromStore(hash, run.tree)
@@ -114,7 +116,7 @@ export const auditWith = <S, R>(
         counts.find(ended.head.seq + 1, `no event has the known head ${known}: the log was cut or written anew`)
       }
       yield* checkSource(hash, run, counts)
-      yield* checkTree(run, counts)
+      yield* checkTree(run, counts, checked)
     }
     return { audit: counts.audited(ended?.head.digest ?? EMPTY.digest, ended?.head.seq ?? head.seq), state }
   })
@@ -233,7 +235,7 @@ const checkSource = (hash: Hasher, run: Run, counts: Counts): Effect.Effect<void
   })
 
 /** Logs of the tree that have no event, and bodies that no event names: nothing in a tree is other than it says. */
-const checkTree = (run: Run, counts: Counts): Effect.Effect<void, StoreError, EventStore | BodyStore> =>
+const checkTree = (run: Run, counts: Counts, checked: Set<Digest>): Effect.Effect<void, StoreError, EventStore | BodyStore> =>
   Effect.gen(function* () {
     const events = yield* EventStore
     for (const { head, log } of yield* Log.allOf(run.tree)) {
@@ -245,7 +247,8 @@ const checkTree = (run: Run, counts: Counts): Effect.Effect<void, StoreError, Ev
     for (let after = ""; ;) {
       const page = yield* store.list(run.tree, after, PAGE)
       for (const digest of page) {
-        if (counts.bodies.has(digest)) continue
+        if (counts.bodies.has(digest) || checked.has(digest)) continue
+        checked.add(digest)
         yield* Effect.catchTag(Effect.asVoid(store.get(run.tree, digest)), "BodyFault", (fault) =>
           Effect.sync(() => counts.find(0, fault.message))
         )

@@ -122,7 +122,8 @@ const plan = (
         const wanted = new Set(planned.fresh)
         const items = view.transcript.messages.flatMap(({ items }) => items.filter(({ seq }) => wanted.has(seq)))
         const squeezed = yield* Effect.forEach(items, (item) => boundItem(item, planned.cap, reader))
-        return { changes: [...planned.changes, ...squeezed.flat()], epoch: "ceiling" as const }
+        const changes = [...planned.changes, ...squeezed.flat()]
+        return planned.changes.length === 0 ? { changes } : { changes, epoch: "ceiling" as const }
       }
     }
   })
@@ -148,23 +149,17 @@ const boundNew = (
   )
 }
 
-/** Only results are bounded, and of those only the ones that are one text. */
+/** Only results are bounded, and of those only the ones that are text throughout. */
 const boundItem = (item: Transcript.Item, cap: number, reader: Reader): Effect.Effect<ReadonlyArray<Change>, Fault> => {
   if (item._tag !== "Entry" || item.entered.part._tag !== "Result") return Effect.succeed([])
   const { blocks } = item.entered.part
   if (blocks.some(({ encoding }) => encoding === "bytes")) return Effect.succeed([])
-  const share = Math.floor(cap / blocks.length)
+  const { seq } = item
   return Effect.map(
-    Effect.forEach(blocks, (_, i) => Effect.map(blockTextOfItem(reader, item, i + 1), (text) => ({ i, text }))),
-    (texts): ReadonlyArray<Change> => {
-      const forms = texts.map(({ i, text }) =>
-        Bound.bounded({ seq: item.seq, ...(blocks.length === 1 ? {} : { block: i + 1 }) }, text, share)
-      )
-      const [first, ...rest] = forms
-      if (first === undefined) return []
-      const put = [...first.put, ...rest.flatMap((form) => ["\n", ...form.put])]
-      return [{ entries: [item.seq, item.seq], form: { ...first, rest: { seq: item.seq }, cap, put } }]
-    }
+    Effect.forEach(blocks, (_, i) => blockTextOfItem(reader, item, i + 1)),
+    ([first = "", ...rest]): ReadonlyArray<Change> => [
+      { entries: [seq, seq], form: Bound.boundedBlocks(seq, [first, ...rest], cap) }
+    ]
   )
 }
 

@@ -14,6 +14,7 @@ import { reasonOf, type Reason } from "@palimpsest/compaction/Form"
 import { NO_RESULT } from "@palimpsest/compaction/Mark"
 import type { Message } from "@palimpsest/compaction/Transcript"
 import { scalarsOf } from "@palimpsest/ledger/Body"
+import type { Digest } from "@palimpsest/ledger/Ids"
 import type { BodyStore } from "@palimpsest/ledger/BodyStore"
 import type { EventStore } from "@palimpsest/ledger/EventStore"
 import * as Audit from "./Audit.ts"
@@ -29,7 +30,8 @@ import * as Written from "./Written.ts"
 import type { Hasher } from "@palimpsest/ledger/Sha256"
 
 /**
- * What a report is priced under. `fixed` is in tokens. `line` takes the text of each request as it comes by.
+ * What a report is priced under. `fixed` is in tokens. `line` takes the text of each request as it comes by, `checked`
+ * holds digests between the reports of runs of one tree.
  *
  * @since 0.1.0
  * @category models
@@ -38,6 +40,7 @@ export interface Options<R = never> {
   readonly fixed: number
   readonly prices: PriceTable
   readonly line?: (text: string) => Effect.Effect<void, never, R>
+  readonly checked?: Set<Digest>
 }
 
 /**
@@ -74,10 +77,11 @@ export const report = <R>(
     const reader = yield* fromStore(hash, run.tree)
     const raw = Session.make(run.tree, run.log, { preset: "raw", shape: run.config.shape })
     const start: Sums = { ...NOTHING, rawSession: raw }
-    const { audit, state } = yield* Audit.auditWith(hash, run, undefined, start, {
-      fact: (sums, read) => Effect.succeed(fact(sums, read)),
-      request: (sums, passing) => request(sums, passing, run, reader, options)
-    })
+    const visitor = {
+      fact: (sums: Sums, read: Read) => Effect.succeed(fact(sums, read)),
+      request: (sums: Sums, passing: Passing) => request(sums, passing, run, reader, options)
+    }
+    const { audit, state } = yield* Audit.auditWith(hash, run, undefined, start, visitor, options.checked)
     const usages = [...state.usages.values()]
     return {
       run,

@@ -1,11 +1,14 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import { LogId } from "@palimpsest/ledger/Ids"
 import * as Audit from "../src/Audit.ts"
 import * as Log from "../src/Log.ts"
 import * as Runs from "../src/Runs.ts"
 import { FILES, read, text } from "./golden/Golden.ts"
+import { memory } from "./support/Governed.ts"
 import { hash } from "./support/Hash.ts"
-import { serve } from "./support/Store.ts"
+import { decode, encode } from "./support/Sessions.ts"
+import { reload, serve } from "./support/Store.ts"
 
 describe("law 7: logs of an earlier version", () => {
   it.effect.each(FILES)("%s: every request renders as it was sent, from the log alone", (name) => {
@@ -22,6 +25,23 @@ describe("law 7: logs of an earlier version", () => {
         })
       }
     }).pipe(Effect.provide(serve(kept)))
+  })
+
+  it.effect("a decision in other words, though chained anew, does not render to what was sent, and is named", () => {
+    const { kept } = read("live.jsonl")
+    const reworded = (bytes: Uint8Array) => encode(decode(bytes).replaceAll("left out: ", "left away: "))
+    const logs = kept.logs.map((log) => ({
+      ...log,
+      events: log.events.map((event) => ({ ...event, bytes: reworded(event.bytes) }))
+    }))
+    return Effect.gen(function* () {
+      yield* reload({ ...kept, logs })
+      const audit = yield* Audit.audit(hash, yield* Runs.find(hash, LogId.make("live-balanced")), undefined)
+      expect(audit.differ).toBeGreaterThan(0)
+      expect(audit.findings[0]?.why).toMatch(/^request \d+: message \d+ does not render to the bytes that were sent$/)
+      const events = logs.find(({ log }) => log === "live-balanced")!.events
+      expect(decode(events[audit.findings[0]!.seq - 1]!.bytes)).toContain('"kind":"Requested"')
+    }).pipe(Effect.provide(memory))
   })
 
   it("they hold every form that there is, refusals, a restart, a side chain", () => {

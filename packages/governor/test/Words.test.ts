@@ -19,7 +19,7 @@ const lost = ({ messages, refused, request }: Line): ReadonlyArray<string> => {
 }
 
 describe("law 9: the words of the user", () => {
-  it.effect("stand verbatim in every later request of their segment, under a line that elides all it can", () =>
+  it.effect("stand verbatim in every later request, under a line that elides all it can; where not, it is found", () =>
     Effect.gen(function* () {
       const [main] = yield* govern(example("claude-code.jsonl"), balanced("anthropic", 1_500))
       const lines = main!.lines
@@ -28,13 +28,7 @@ describe("law 9: the words of the user", () => {
       expect(source.said.length).toBeGreaterThan(8)
       expect(lines.flatMap(lost)).toEqual([])
       expect(main!.report.elided.aged).toBeGreaterThan(100)
-    }).pipe(Effect.provide(memory))
-  )
-
-  it.effect("and a request that elides, cuts or drops one of them is found", () =>
-    Effect.gen(function* () {
-      const [main] = yield* govern(example("claude-code.jsonl"), balanced("anthropic", 50_000))
-      const last = main!.lines.at(-1)!
+      const last = lines.at(-1)!
       const isSaid = (message: Json) => message["role"] === "user" && textsOf(message["content"]).length > 0
       const changed = (change: (message: Json) => ReadonlyArray<Json>): Line => ({
         ...last,

@@ -108,9 +108,9 @@ export const compile = (
     for (const [ruleIndex, rule] of layer.rules.entries()) {
       const pattern = Pattern.parse(rule.act, rule.pattern, platform)
       if (Either.isLeft(pattern)) {
+        const at = { layer: layer.name, layerIndex, ruleIndex, pattern: rule.pattern }
         const path = `layers[${layerIndex}].rules[${ruleIndex}].pattern`
-        const at = { layer: layer.name, layerIndex, ruleIndex, pattern: rule.pattern, path }
-        return Either.left(new MalformedPattern({ ...at, reason: pattern.left }))
+        return Either.left(new MalformedPattern({ ...at, path, reason: pattern.left }))
       }
       // A narrowing layer cannot be given an allow by its type; one that was forced in anyway grants nothing.
       if (narrowing && rule.ruling === "allow") continue

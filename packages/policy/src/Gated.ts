@@ -7,7 +7,7 @@
  */
 import * as Schema from "effect/Schema"
 import { Act } from "./Act.ts"
-import { strict } from "./internal/strict.ts"
+import { optional, strict } from "./internal/strict.ts"
 import { Verdict } from "./Verdict.ts"
 
 /**
@@ -36,7 +36,7 @@ export const Gated = Schema.TaggedStruct("Gated", {
   step: Schema.NonNegativeInt,
   act: Act,
   target: Schema.String,
-  of: Schema.optionalWith(Schema.Int.pipe(Schema.positive()), { exact: true }),
+  of: optional(Schema.Int.pipe(Schema.positive())),
   purpose: Purpose,
   verdict: Verdict
 }).annotations(strict)

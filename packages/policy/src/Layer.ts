@@ -11,7 +11,7 @@
  */
 import * as Schema from "effect/Schema"
 import { Act } from "./Act.ts"
-import { strict } from "./internal/strict.ts"
+import { optional, strict } from "./internal/strict.ts"
 import * as Pattern from "./Pattern.ts"
 import { Ruling } from "./Ruling.ts"
 
@@ -73,14 +73,15 @@ export interface Narrowing {
  */
 export const Layer: Schema.Schema<Layer> = Schema.Struct({
   name: Schema.String,
-  narrowing: Schema.optionalWith(Schema.Literal(true), { exact: true }),
+  narrowing: optional(Schema.Literal(true)),
   rules: Schema.Array(Rule)
 })
   .annotations(strict)
   .pipe(
-    Schema.filter((layer): layer is Layer => allowIn(layer) === -1, {
-      message: () => "a narrowing layer has no rule that allows"
-    })
+    Schema.filter(
+      (layer): layer is Layer => layer.narrowing !== true || layer.rules.every(({ ruling }) => ruling !== "allow"),
+      { message: () => "a narrowing layer allows nothing" }
+    )
   )
 
 /**
@@ -90,6 +91,3 @@ export const Layer: Schema.Schema<Layer> = Schema.Struct({
  * @category predicates
  */
 export const isNarrowing = (layer: Layer): layer is Narrowing => "narrowing" in layer
-
-const allowIn = (layer: { readonly narrowing?: true; readonly rules: ReadonlyArray<Rule> }): number =>
-  layer.narrowing === true ? layer.rules.findIndex((rule) => rule.ruling === "allow") : -1

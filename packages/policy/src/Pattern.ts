@@ -75,13 +75,13 @@ export const parse = (act: Act, text: string, platform: Platform = posix): Eithe
  */
 export const faultOf = (act: Act, text: string, { separators }: Platform = posix): string | undefined => {
   if (text === "") return "an empty pattern"
-  if (/\0|\p{Cs}/u.test(text)) return "a NUL or a lone surrogate"
+  if (/[\0\p{Cs}]/u.test(text)) return "a NUL or a lone surrogate"
   if (act === "net") {
     if (/[\\/@#]|[^!-~].*[*?]|[*?].*[^!-~]|\s/s.test(text)) return "a rule for net names HOST or HOST:PORT, in ASCII"
     if (/^\[[\da-f:.]+\](?::[\d*?]+)?$/i.test(text)) return undefined
   }
   const bracket = /[[\]{}]/.exec(text)?.[0]
-  if (bracket !== undefined) return `"${bracket}" has no meaning here: only "*" and "?" are wildcards`
+  if (bracket !== undefined) return `"${bracket}" has no meaning: only "*" and "?" have`
   if (act !== "read" && act !== "write") return undefined
   const path = separators === "/" ? text : text.replaceAll("\\", "/")
   if (/[^/]\/+$/.test(path)) return `no target ends in "/": "${text}*" names what is under it`

@@ -96,10 +96,9 @@ export const builtin: Policy = {
   layers: [
     {
       name: "builtin-secrets",
-      rules: [".env", "*.pem", "id_rsa", "id_ed25519", "*.key"].flatMap((pattern): Array<Layer.Rule> => [
-        { act: "read", ruling: "deny", pattern },
-        { act: "write", ruling: "deny", pattern }
-      ])
+      rules: [".env", "*.pem", "id_rsa", "id_ed25519", "*.key"].flatMap((pattern) =>
+        (["read", "write"] as const).map((act): Layer.Rule => ({ act, ruling: "deny", pattern }))
+      )
     },
     {
       name: "builtin-exec",

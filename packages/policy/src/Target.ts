@@ -80,7 +80,8 @@ const canonicalPath = (target: string): string => {
 const canonicalEndpoint = (target: string): string => {
   if (PLAIN.test(target)) return target
   const text = target.replace(/[\0- ]/g, "").toLowerCase()
-  const [start = "", scheme = ""] = /^([a-z][a-z\d+.-]*):(?:\/\/|(?<=^(?:https?|wss?|ftp):)(?!\d*$)[\\/]*)/.exec(text) ?? []
+  const [start = "", scheme = ""] =
+    /^([a-z][a-z\d+.-]*):(?:\/\/|(?<=^(?:https?|wss?|ftp):)(?!\d*$)[\\/]*)/.exec(text) ?? []
   const rest = text.slice(start.length)
   const authority = /^[\da-f.]*:[\da-f.]*:[\da-f:.]*$/.test(rest) ? `[${rest}]` : rest
   try {
@@ -97,11 +98,11 @@ const canonicalEndpoint = (target: string): string => {
 /** Names and ports that are their own canonical form: the last label begins with a letter, so it is no address. */
 const PLAIN = /^(?:[a-z\d_-]+\.)*[a-z][a-z\d_-]*(?::[1-9]\d{0,3})?$/
 
-const PORTS: { readonly [scheme: string]: string | undefined } = {
-  http: "80",
-  ws: "80",
-  https: "443",
-  wss: "443",
-  ftp: "21",
-  ssh: "22"
+const PORTS: { readonly [scheme: string]: number | undefined } = {
+  http: 80,
+  ws: 80,
+  https: 443,
+  wss: 443,
+  ftp: 21,
+  ssh: 22
 }

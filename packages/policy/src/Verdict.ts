@@ -6,7 +6,7 @@
  * @since 0.1.0
  */
 import * as Schema from "effect/Schema"
-import { strict } from "./internal/strict.ts"
+import { optional, strict } from "./internal/strict.ts"
 import { Ruling } from "./Ruling.ts"
 
 /**
@@ -18,15 +18,15 @@ import { Ruling } from "./Ruling.ts"
  */
 export const Verdict = Schema.Struct({
   ruling: Ruling,
-  rule: Schema.optionalWith(Schema.String, { exact: true }),
-  layer: Schema.optionalWith(Schema.String, { exact: true })
+  rule: optional(Schema.String),
+  layer: optional(Schema.String)
 })
   .annotations(strict)
   .pipe(
     Schema.filter((verdict) =>
       "rule" in verdict === "layer" in verdict
         ? undefined
-        : { path: ["rule" in verdict ? "layer" : "rule"], message: "rule and layer are given together or not at all" }
+        : { path: ["rule" in verdict ? "layer" : "rule"], message: "rule and layer come together" }
     )
   )
 

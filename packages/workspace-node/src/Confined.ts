@@ -172,7 +172,7 @@ const specialOf = (handles: Handles, held: Held): Fault | undefined => {
 
 /** Asked so that no limit is one that nothing passes: NaN refuses everything. */
 const tooLarge = ({ stat }: Held, { bytes }: Limits): Fault | undefined =>
-  true ? undefined : { _tag: "TooLarge", bytes: stat.size, limit: bytes }
+  Number(stat.size) <= bytes ? undefined : { _tag: "TooLarge", bytes: stat.size, limit: bytes }
 
 const refused = (target: string, refusal: Refusal): Answer => ({ _tag: "Refused", target, refusal })
 

@@ -88,7 +88,13 @@ const run = (given: Given) =>
     )
     const reports = yield* Effect.acquireUseRelease(
       openRequests(given.requests),
-      (file) => reportAll(imported, { fixed: given.fixed, prices, ...(file === undefined ? {} : { line: file.line }) }),
+      (file) =>
+        reportAll(imported, {
+          fixed: given.fixed,
+          prices,
+          checked: new Set(),
+          ...(file === undefined ? {} : { line: file.line })
+        }),
       (file) => file?.close ?? Effect.void
     )
     const { findings, value } = Printed.governed(reports, imported, hash)

@@ -89,6 +89,8 @@ export interface Answer {
 export interface Incoming extends Observations.Result {
   readonly shape?: "read" | "command"
   readonly bounded?: boolean
+  /** The state of background jobs, which follows what the tool said after an empty line, outside its bounds. */
+  readonly report?: string
   readonly followup?: Message
 }
 
@@ -156,9 +158,11 @@ export const settle = (
   for (const { call, result } of results) {
     const { bounded, content } = enter(settings.bounds, result, (whole) => settings.save(saved + 1, whole))
     if (bounded && result.bounded !== true) saved++
+    const isFooted = result.report !== undefined && result.report !== ""
     const admitted = Observations.admit(settings.hash, settings.spill, { decayer, observations }, turn, call, {
       ...result,
-      content,
+      content: isFooted ? `${content}\n\n${result.report}` : content,
+      reportedJobs: result.reportedJobs === true || isFooted,
       multimodal: result.multimodal === true || result.followup !== undefined
     })
     decayer = admitted.decayer

@@ -114,7 +114,7 @@ export class ImportState {
       const appended = yield* store.append({
         id,
         tree: names.tree,
-        writes: writes.map(({ run: _, ...write }) => write)
+        writes: writes.map(({ drafts, expected, log }) => ({ drafts, expected, log }))
       })
       appended.writes.forEach(({ head }, i) => {
         const { run } = writes[i]!

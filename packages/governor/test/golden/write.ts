@@ -32,7 +32,7 @@ const sessions = Effect.gen(function* () {
     return lines.slice(at - before, at + after)
   }
   const part = claude(
-    joined([...lines.slice(1, 9), ...near('"isSidechain":true', 2, 4), ...near("compact_boundary", 2, 7)])
+    joined([...lines.slice(1, 6), ...near('"isSidechain":true', 2, 4), ...near("compact_boundary", 2, 7)])
   )
   const rows = example("openai-chat-rows.jsonl")
   const row = { ...rows, bytes: rows.bytes.subarray(0, rows.bytes.indexOf(10) + 1) }

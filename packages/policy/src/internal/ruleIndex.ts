@@ -54,15 +54,12 @@ export interface RuleIndex {
 export const make = (entries: ReadonlyArray<Entry>): RuleIndex => {
   const index: RuleIndex = { names: new Map(), heads: leaf(), tails: leaf(), pieces: leaf(), others: [] }
   const literals = entries.map(({ pattern }) => pattern.glob.split(/[*?]/))
-  const sharing = new Map<string, number>()
-  for (const literal of literals.flat()) sharing.set(literal, (sharing.get(literal) ?? 0) + 1)
-  const isBetter = (a: string, b: string) => {
-    const fewer = sharing.get(b)! - sharing.get(a)!
-    return b === "" || fewer > 0 || (fewer === 0 && a.length > b.length)
-  }
+  const rules = new Map<string, number>()
+  for (const literal of literals.flat()) rules.set(literal, (rules.get(literal) ?? 0) + 1)
+  const rank = (literal: string) => (literal === "" ? -Infinity : literal.length / MOST - rules.get(literal)!)
   entries.forEach((entry, i) => {
     const [first = "", ...rest] = literals[i]!
-    const best = rest.reduce((best, literal) => (literal !== "" && isBetter(literal, best) ? literal : best), first)
+    const best = rest.reduce((best, literal) => (rank(literal) > rank(best) ? literal : best), first)
     if (rest.length === 0) index.names.set(first, [...(index.names.get(first) ?? []), entry])
     else if (best === "") index.others.push(entry)
     else if (best === first) file(index.heads, best.split(""), entry)
@@ -99,6 +96,9 @@ interface Node {
   readonly entries: Array<Entry>
   readonly next: Map<number, Node>
 }
+
+/** More units than a pattern has: length decides only between pieces that as many rules share. */
+const MOST = 2 ** 32
 
 const leaf = (): Node => ({ entries: [], next: new Map() })
 
