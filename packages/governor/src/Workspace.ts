@@ -34,13 +34,13 @@ export class Workspace extends Context.Tag("@palimpsest/governor/Workspace")<
 >() {}
 
 /**
- * Files in memory, with a way to change them.
+ * Files in memory, with a way to change them. What is no UTF-8, or has a NUL, is binary, as it is on a disk.
  *
  * @since 0.1.0
  * @category models
  */
 export interface Files {
-  readonly set: (target: string, contents: string) => Effect.Effect<void>
+  readonly set: (target: string, contents: string | Uint8Array) => Effect.Effect<void>
   readonly remove: (target: string) => Effect.Effect<void>
 }
 
@@ -56,7 +56,7 @@ export class MemoryFiles extends Context.Tag("@palimpsest/governor/MemoryFiles")
  * @since 0.1.0
  * @category layers
  */
-export const memory = (files: Readonly<Record<string, string>>): Layer.Layer<Workspace | MemoryFiles> =>
+export const memory = (files: Readonly<Record<string, string | Uint8Array>>): Layer.Layer<Workspace | MemoryFiles> =>
   Layer.effectContext(
     Effect.map(Ref.make(new Map(Object.entries(files))), (ref) =>
       Context.make(Workspace, {
@@ -90,5 +90,17 @@ export const asSeed = (contents: Contents): SectionReread.Contents => {
   }
 }
 
-const contentsOf = (text: string | undefined): Contents =>
-  text === undefined ? { _tag: "Missing" } : text === "" ? { _tag: "Empty" } : { _tag: "Text", text }
+const contentsOf = (kept: string | Uint8Array | undefined): Contents => {
+  if (kept === undefined) return { _tag: "Missing" }
+  if (kept.length === 0) return { _tag: "Empty" }
+  const text = typeof kept === "string" ? kept : decoded(kept)
+  return text === undefined || text.includes("\0") ? { _tag: "Binary" } : { _tag: "Text", text }
+}
+
+const decoded = (bytes: Uint8Array): string | undefined => {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    return undefined
+  }
+}

@@ -10,7 +10,7 @@
  *
  * - A link that leads out of the root refuses, even where a later link leads back in.
  * - A file of several hard links refuses, under any policy: its other names cannot be known, and may lie outside.
- * - A rule that begins with `/` is meant for absolute paths, so it is tried on the file's absolute path too.
+ * - A rule that begins with `/`, or a drive, is meant for absolute paths, so it is tried on the file's absolute path too.
  * - What changes while it is read is tried again, then unreadable. Bytes of two versions are never joined.
  *
  * It reads synchronously: at most `limits.bytes`, and nothing of the process runs between its checks.
@@ -143,19 +143,23 @@ const judgeOf =
   (policy: CompiledPolicy) =>
   (name: string): Refusal | undefined => {
     const verdict = check(policy, "read", name)
-    return verdict.ruling === "allow" ? undefined : { _tag: "Ruled", name: Target.canonical("read", name), verdict }
+    return verdict.ruling === "allow"
+      ? undefined
+      : { _tag: "Ruled", name: Target.canonical("read", name, policy.platform), verdict }
   }
 
 /** Only rules that mean absolute paths: any other could match on what the root itself is called. */
 const ruledAbsolute = (policy: CompiledPolicy, place: string, real: string): Refusal | undefined => {
-  const name = Target.canonical("read", `${place}/${real}`)
+  const name = Target.canonical("read", `${place}/${real}`, policy.platform)
   const deciding = explain(policy, "read", name).considered.find(
-    ({ matched, rule }) => matched && rule.ruling !== "allow" && rule.pattern.startsWith("/")
+    ({ matched, rule }) => matched && rule.ruling !== "allow" && isAbsolute(rule.pattern)
   )
   if (deciding === undefined) return undefined
   const { layer, rule } = deciding
   return { _tag: "Ruled", name, verdict: { ruling: rule.ruling, rule: rule.pattern, layer } }
 }
+
+const isAbsolute = (pattern: string): boolean => /^(?:[/\\]|[A-Za-z]:)/.test(pattern)
 
 const linked = ({ stat }: Held, { real }: Trail): Refusal | undefined =>
   stat.isDirectory() || stat.nlink <= 1n ? undefined : { _tag: "Linked", real, links: stat.nlink }

@@ -50,7 +50,7 @@ export class RootError extends Data.TaggedError("RootError")<{ readonly path: st
 
 /**
  * How a target leaves the root by its words. `malformed` has a character that no file name has: NUL, a lone surrogate
- * (which the system would read as another name), and on Windows a backslash, a colon, or a dot or space at an end.
+ * (which the system would read as another name), on Windows a colon.
  *
  * @since 0.1.0
  * @category models
@@ -101,7 +101,7 @@ export const open = (
 
 /**
  * The canonical path of a target in any root: `.` segments and `a/..` go, and what is left never begins with `/` or `..`.
- * Words alone decide; nothing is looked up.
+ * Words alone decide; nothing is looked up. On Windows a backslash parts segments too; a name keeps its case everywhere.
  *
  * @since 0.1.0
  * @category resolving
@@ -111,12 +111,10 @@ export const resolve = (target: string, platform: string = process.platform): Ei
   const windows = platform === "win32"
   if (target.startsWith("/") || (windows && path.win32.isAbsolute(target))) return leaves("absolute")
   if (!isWellFormed(target) || target.includes("\0")) return leaves("malformed")
-  const canonical = Target.canonical("read", target)
+  const canonical = Target.canonical("read", target, { separators: windows ? "/\\" : "/", caseFolding: false })
   if (canonical === ".." || canonical.startsWith("../")) return leaves("climbing")
-  // There these name a folder, a stream of a file, or the file without them: another name than the one policy is asked.
-  return windows && canonical !== "." && /[\\:]|[. ](?:\/|$)/.test(canonical)
-    ? leaves("malformed")
-    : Either.right(canonical)
+  // There a colon names a stream of a file, or a drive: more than the name that policy would be asked about.
+  return windows && canonical.includes(":") ? leaves("malformed") : Either.right(canonical)
 }
 
 const opened = (folder: string, by: "descriptors" | "names"): Root => {

@@ -13,7 +13,7 @@ import * as Disk from "./support/Disk.ts"
 const acting = (when: number, act: () => void): CompiledPolicy => {
   let asked = 0
   return {
-    policy: Disk.ALL.policy,
+    ...Disk.ALL,
     get acts() {
       if (++asked === when) act()
       return Disk.ALL.acts
@@ -24,26 +24,39 @@ const acting = (when: number, act: () => void): CompiledPolicy => {
 /** Policy is asked for the target, for its real name, and for its absolute name, in this order. */
 const LAST = 3
 
-/** Acts on the first so many reads of a descriptor, after their bytes came. */
-const whileReading = (times: number, act: () => void) =>
+/** Acts after each call of some functions of the file system, with what it was called with first, and what it gave. */
+const after = (
+  names: ReadonlyArray<"lstatSync" | "openSync" | "readSync">,
+  act: (name: string, first: unknown, result: unknown) => void
+) =>
   Effect.acquireRelease(
     Effect.sync(() => {
-      const { readSync } = fs
-      let left = times
-      const set = (read: typeof fs.readSync) => {
-        Object.assign(mutableFs, { readSync: read })
+      const kept = names.map((name) => [name, fs[name]] as const)
+      const set = (functions: object) => {
+        Object.assign(mutableFs, functions)
         syncBuiltinESMExports()
       }
-      const reading = (...args: ReadonlyArray<unknown>): number => {
-        const read = Number(Reflect.apply(readSync, undefined, args))
-        if (read > 0 && left-- > 0) act()
-        return read
-      }
-      set(Object.assign(reading, readSync))
-      return () => set(readSync)
+      const watched = kept.map(([name, call]) => {
+        const calling = (...args: ReadonlyArray<unknown>): unknown => {
+          const result: unknown = Reflect.apply(call, undefined, args)
+          act(name, args[0], result)
+          return result
+        }
+        return [name, calling] as const
+      })
+      set(Object.fromEntries(watched))
+      return () => set(Object.fromEntries(kept))
     }),
     (restore) => Effect.sync(restore)
   )
+
+/** Acts on the first so many reads of a descriptor that gave bytes. */
+const whileReading = (times: number, act: () => void) => {
+  let left = times
+  return after(["readSync"], (_, __, read) => {
+    if (Number(read) > 0 && left-- > 0) act()
+  })
+}
 
 for (const by of Disk.HOLDING) {
   describe(`swapped at one moment, held by ${by}`, () => {
@@ -54,9 +67,37 @@ for (const by of Disk.HOLDING) {
         const { handle, root } = yield* opened
         Disk.write(root, { "d/a": "old\n", "d/new": "new\n" })
         const replace = () => fs.renameSync(path.join(root, "d/new"), path.join(root, "d/a"))
+        let reads = 0
+        yield* whileReading(100, () => reads++)
         const answer = yield* Confined.read(handle, acting(LAST, replace), "d/a")
         expect(answer).toMatchObject({ _tag: "Found", contents: { text: "new\n" } })
+        // Of what was opened and had not been judged not a byte was read.
+        expect(reads).toBe(1)
       })
+    )
+
+    it.scoped(
+      "its folder is another one while the file is held and opened, and is itself again before it is looked at",
+      () =>
+        Effect.gen(function* () {
+          const { handle, root } = yield* opened
+          Disk.write(root, { "open/f": "OPEN", "private/f": "DENIED" })
+          const [open, own] = [path.join(root, "open"), path.join(root, "own")]
+          let turns = 0
+          yield* after(["lstatSync", "openSync"], (name, first) => {
+            if (turns === 0 && String(first).endsWith("/open")) {
+              turns++
+              fs.renameSync(open, own)
+              fs.symlinkSync("private", open)
+            } else if (turns === 1 && name === "openSync") {
+              turns++
+              fs.unlinkSync(open)
+              fs.renameSync(own, open)
+            }
+          })
+          const answer = yield* Confined.read(handle, Disk.HOUSE, "open/f")
+          expect([answer, turns]).toMatchObject([{ _tag: "Found", contents: { text: "OPEN" } }, 2])
+        })
     )
 
     it.scoped("the file is deleted after the last check: it is missing", () =>

@@ -7,7 +7,7 @@
 import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"
 import { TokenEstimator } from "../TokenEstimator.ts"
-import { hold, Violation, type Check } from "./Contract.ts"
+import { hold, type Check, type Violation } from "./Contract.ts"
 
 /**
  * The contract. It samples texts from `seed` on.

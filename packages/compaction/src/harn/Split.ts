@@ -52,8 +52,7 @@ export const windowOf = (
 export const snapOffResults = (messages: ReadonlyArray<Message>, start: number, split: number): number => {
   let back = split
   while (back > start && resultAt(messages, back)) back--
-  if (back > start || !resultAt(messages, back)) return back > start ? back : pastRun(messages, split)
-  return pastRun(messages, split)
+  return back > start ? back : pastRun(messages, split)
 }
 
 const pastRun = (messages: ReadonlyArray<Message>, split: number): number => {
@@ -119,8 +118,8 @@ const pairsOf = (messages: ReadonlyArray<Message>): ReadonlyArray<Pair> => {
       if (call !== undefined && call >= 0) pairs.push([call, at])
       if (id !== undefined) waiting.delete(id)
     }
-    // What nobody answered before someone else spoke is abandoned: no provider takes its result any more.
-    if (answers.length === 0) waiting.clear()
+    // What nobody answered before the user spoke is abandoned: no provider takes its result any more.
+    if (answers.length === 0 && message.role !== "assistant") waiting.clear()
     const calls = callsOf(message)
     for (const { id } of calls) {
       if (id === undefined) continue

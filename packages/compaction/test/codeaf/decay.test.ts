@@ -41,25 +41,35 @@ const claims: Claims = {
   },
 
   "CA-06 TestWorkingSetDoesNotRewriteForInsufficientSpentHeadroom": (engine) => {
-    const leaf = new Leaf(engine)
+    const disk = new Disk()
+    const leaf = new Leaf(engine, disk.spill)
     leaf.append(says("", callOf("spent")), tool("spent", "S".repeat(1 << 10)))
     leaf.append(says("", callOf("needed")), tool("needed", "N".repeat(30 << 10)), says("assembling"))
     leaf.used("spent")
     const { messages } = leaf
     expect(leaf.decay(BUDGET, BUDGET * 4)).toEqual([])
     expect(leaf.messages).toBe(messages)
+    // What the bodies hold at most says so already: none is kept to find it out.
+    expect(disk.writes).toBe(0)
   },
 
   "CA-06 the exact stubs decide: where bodies alone would reach the mark and paths do not, nothing is rewritten": (
     engine
   ) => {
-    const leaf = new Leaf(engine, (key) => `.obs/${"deep/".repeat(20)}${key}.txt`)
+    let asked = 0
+    const leaf = new Leaf(engine, (key) => {
+      asked++
+      return `.obs/${"deep/".repeat(20)}${key}.txt`
+    })
     // 75 percent of 4,000 is 3,000: ten bodies of 200 would free 2,000, their stubs take 160 each.
     leaf.append(...Array.from({ length: 10 }, (_, n) => tool(`s${n}`, "s".repeat(200), "l")))
     leaf.append(says("x"), tool("needed", "n".repeat(2_500)), says("y"))
     for (let n = 0; n < 10; n++) leaf.used(`s${n}`)
     expect(leaf.decay(4_000, 16_000)).toEqual([])
     expect(leaf.stubbed()).toEqual([])
+    // Asking kept the bodies (CA-W17), each once.
+    expect(leaf.decay(4_000, 16_000)).toEqual([])
+    expect(asked).toBe(10)
   },
 
   "CA-07 TestWorkingSetWaitsForTheGatherToBeUsed": (engine) => {

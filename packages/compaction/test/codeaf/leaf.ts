@@ -15,8 +15,11 @@ export class Disk {
   readonly files = new Map<string, string>()
   writes = 0
   broken = false
+  readonly leaf: string
 
-  constructor(readonly leaf = "2") {}
+  constructor(leaf = "2") {
+    this.leaf = leaf
+  }
 
   readonly spill: Spill = (key, body) => {
     this.writes++
@@ -62,10 +65,13 @@ export class Leaf {
   decayer = Decayer.empty
   observations = Observations.empty
 
-  constructor(
-    readonly engine: Engine,
-    readonly spill: Spill = nowhere
-  ) {}
+  readonly engine: Engine
+  readonly spill: Spill
+
+  constructor(engine: Engine, spill: Spill = nowhere) {
+    this.engine = engine
+    this.spill = spill
+  }
 
   append(...messages: ReadonlyArray<Message>): void {
     this.messages = [...this.messages, ...messages]

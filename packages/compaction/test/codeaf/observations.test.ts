@@ -1,6 +1,6 @@
 /** CA-21 to CA-26: the same bytes are carried once. */
 import { expect } from "vitest"
-import { encodeUtf8 } from "@palimpsest/ledger/Body"
+import { decodeUtf8, encodeUtf8 } from "@palimpsest/ledger/Body"
 import { pure } from "@palimpsest/ledger/Sha256"
 import * as HashMap from "effect/HashMap"
 import * as Decayer from "../../src/codeaf/Decayer.ts"
@@ -57,6 +57,10 @@ const claims: Claims = {
     const longer = `${equal}y`
     leaf.admit(1, callOf("a", "x"), longer)
     expect(leaf.admit(2, callOf("b", "x"), longer)).toBe(words.text)
+    // A report makes a body longer, not the fact.
+    const report = { content: `${"z".repeat(words.bytes)}\n\n[job 1 · running 4s]`, reportedJobs: true }
+    leaf.admit(1, callOf("a", "x"), report)
+    expect(leaf.admit(2, callOf("b", "x"), report)).toBe(report.content)
   },
 
   "CA-22 TestBytesWithNoDurableAddressAreNeverPointedAt": (engine) => {
@@ -197,7 +201,7 @@ suite("observations (CA-21 to CA-26)", claims, [
       admit: (hash, spill, state, turn, call, result) => {
         const admitted = ours.admit(hash, spill, state, turn, call, {
           ...result,
-          content: result.content.toWellFormed()
+          content: decodeUtf8(encodeUtf8(result.content))
         })
         return admitted.copy === undefined ? { ...admitted, put: sized(result.content) } : admitted
       }

@@ -11,7 +11,7 @@ export interface Mutant {
   readonly engine: Partial<Engine>
 }
 
-export const suite = (group: string, claims: Claims, mutants: ReadonlyArray<Mutant>): void =>
+export const suite = (group: string, claims: Claims, mutants: ReadonlyArray<Mutant>): void => {
   describe(group, () => {
     for (const [name, holds] of Object.entries(claims)) it(name, () => holds(ours))
     for (const { by, engine, name } of mutants) {
@@ -22,3 +22,4 @@ export const suite = (group: string, claims: Claims, mutants: ReadonlyArray<Muta
       })
     }
   })
+}

@@ -65,7 +65,7 @@ export const build = (disk: Disk.Disk, { links }: Tree): void => {
 export const swapping = (disk: Disk.Disk, { swaps }: Tree): CompiledPolicy => {
   let asked = 0
   return {
-    policy: Disk.HOUSE.policy,
+    ...Disk.HOUSE,
     get acts() {
       asked++
       for (const swap of swaps) if (swap.when === asked) put(disk, swap)
