@@ -147,6 +147,9 @@ const claims: Claims = {
         if (cut.lines > 0) expect(countLines(cut.kept)).toBe(cut.lines)
       }
     }
+    expect(cutHead("ab\ncd\nef\n", { bytes: 6, lines: 9 })).toMatchObject({ kept: "ab\ncd\n", lines: 2, totalLines: 3 })
+    expect(cutTail("ab\ncd\nef\n", { bytes: 6, lines: 9 })).toMatchObject({ kept: "cd\nef\n", lines: 2, totalLines: 3 })
+    expect(cutTail("ab\ncd\nef", { bytes: 5, lines: 9 })).toMatchObject({ kept: "cd\nef", lines: 2, totalLines: 3 })
     expect(boundResult(text, 100, 100, "read", undefined)).toBe(boundResult(text, 100, 50, "read", undefined))
     expect(boundResult(text, 100, 0, "read", undefined)).toBe(boundResult(text, 100, 50, "read", undefined))
   }

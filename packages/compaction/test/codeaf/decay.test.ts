@@ -127,6 +127,8 @@ const claims: Claims = {
     leaf.actedPast(6)
     leaf.actedPast(2)
     expect(leaf.decayer.consumedFrom).toBe(6)
+    expect(Decayer.isConsumed(leaf.decayer, "any", 5)).toBe(true)
+    expect(Decayer.isConsumed(leaf.decayer, "any", 6)).toBe(false)
     expect(leaf.decay(BUDGET, BUDGET * 4).map(({ key }) => key)).toEqual(["r0", "r1"])
   },
 

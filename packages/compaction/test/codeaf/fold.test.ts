@@ -159,7 +159,8 @@ suite("fold (CA-17 to CA-20)", claims, [
     by: "CA-18 the newest three",
     engine: {
       foldWithin: (decayer, messages, working, safety, spill) => {
-        const pass = ours.foldWithin(decayer, [...messages, says(""), says("")], working, safety, spill)
+        const two = messages.slice(0, 2).map((one) => ({ ...one, role: "assistant" as const, text: "", bytes: 0 }))
+        const pass = ours.foldWithin(decayer, [...messages, ...two], working, safety, spill)
         return { ...pass, messages: pass.messages.slice(0, -2) }
       }
     }

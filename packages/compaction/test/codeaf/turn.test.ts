@@ -177,6 +177,9 @@ const claims: Claims = {
     expect(third).toContain("Whole output: .obs/3-2.txt")
     expect(disk.files.get(".obs/3-1.txt")).toBe(large)
     expect(run.saved).toBe(2)
+    const streamed = engine.settle(settings, run, answer("b", [{ content: large, bounded: true }], "c2"))
+    expect(streamed.run.saved).toBe(2)
+    expect(streamed.run.messages.at(-1)!.text).toBe(large)
   },
 
   "CA-24 an image follows all results, and its caption is never addressed": (engine) => {
@@ -186,6 +189,9 @@ const claims: Claims = {
     const { pointed, run } = engine.settle(settings, Turn.begin(BRIEF), answer("a", [caption, caption], "c1"))
     expect(run.messages.slice(2).map(({ role }) => role)).toEqual(["assistant", "tool", "tool", "user", "user"])
     expect(pointed).toEqual([])
+    const failed = { ...caption, isError: true }
+    const { run: without } = engine.settle(settings, Turn.begin(BRIEF), answer("a", [failed], "c1"))
+    expect(without.messages.map(({ role }) => role)).toEqual(["system", "user", "assistant", "tool"])
   },
 
   "CA-12 CA-29 a run is a value: an old one goes another way, and the same way again": (engine) => {
