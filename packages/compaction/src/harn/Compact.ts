@@ -19,7 +19,7 @@
  */
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
-import * as Either from "effect/Either"
+import type * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import type { CallRecord } from "./CallRecord.ts"
 import { clamp, type Clamped } from "./Clamp.ts"
