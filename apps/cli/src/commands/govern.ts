@@ -52,10 +52,9 @@ export const command = Command.make(
       Options.optional
     )
   },
-  (options) =>
-    run(options).pipe(
-      Effect.catchAll((error) => Effect.fail(fromError(error))),
-      Effect.provide(Database.layer(options.db, "write"))
+  (given) =>
+    Effect.flatMap(read(given), (job) => Effect.provide(govern(given, job), Database.layer(given.db, "write"))).pipe(
+      Effect.catchAll((error) => Effect.fail(fromError(error)))
     )
 ).pipe(Command.withDescription("import a session, govern it, report what that does, and audit the log"))
 
@@ -72,13 +71,19 @@ type Given = Command.Command.ParseConfig<{
   readonly requests: Options.Options<Option.Option<string>>
 }>
 
-const run = (given: Given) =>
+/** Everything that is given, read and checked: only then is a database opened, or made. */
+const read = (given: Given) =>
   Effect.gen(function* () {
     const prices = yield* Inputs.prices(given.prices)
     if (given.fixed < 0) return yield* unusable("--fixed: expected a number of tokens, 0 or more")
     const bytes = yield* Inputs.bytes(given.file)
     const format = yield* SourceFormat.of(given.file, bytes, given.format)
     const config = yield* configOf(given, shapeOf(format))
+    return { bytes, config, format, prices }
+  })
+
+const govern = (given: Given, { bytes, config, format, prices }: Effect.Effect.Success<ReturnType<typeof read>>) =>
+  Effect.gen(function* () {
     const progress = Output.progress(bytes.length)
     const imported = yield* Import.run(hash, { format, bytes, progress: progress.at }, config).pipe(
       Effect.mapError((error) =>

@@ -31,7 +31,7 @@ export const head = (text: string, max: number): string => text.slice(0, headEnd
  */
 export const headEnd = (text: string, max: number): number => {
   let at = 0
-  for (let left = max; at < text.length; ) {
+  for (let left = max; at < text.length;) {
     const units = unitsAt(text, at)
     left -= utf8Bytes(text.slice(at, at + units))
     if (left < 0) break
@@ -48,7 +48,7 @@ export const headEnd = (text: string, max: number): number => {
  */
 export const tailStart = (text: string, max: number): number => {
   let at = text.length
-  for (let left = max; at > 0; ) {
+  for (let left = max; at > 0;) {
     const units = at > 1 && unitsAt(text, at - 2) === 2 ? 2 : 1
     left -= utf8Bytes(text.slice(at - units, at))
     if (left < 0) break
@@ -77,7 +77,7 @@ export interface Line {
  */
 export const linesOf = (text: string): ReadonlyArray<Line> => {
   const lines: Array<Line> = []
-  for (let from = 0; from < text.length; ) {
+  for (let from = 0; from < text.length;) {
     const found = text.indexOf("\n", from)
     const end = found < 0 ? text.length : found
     const to = found > from && text[found - 1] === "\r" ? found - 1 : end

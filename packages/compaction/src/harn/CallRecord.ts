@@ -7,7 +7,8 @@
 import * as Either from "effect/Either"
 import type { Digest } from "@palimpsest/ledger/Ids"
 import type { Hasher } from "@palimpsest/ledger/Sha256"
-import { contentHash, type Manifest, ManifestMismatch, reconcile, sizeOf, transformed } from "./Manifest.ts"
+import { transformed } from "./Compose.ts"
+import { contentHash, type Manifest, ManifestMismatch, reconcile, sizeOf } from "./Manifest.ts"
 import type { Request } from "./Summarizer.ts"
 
 /**

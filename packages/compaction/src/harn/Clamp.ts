@@ -61,7 +61,9 @@ const clampMessage = (
   const inBlocks = typeof content !== "string" && content.some(({ type }) => type === "tool_result")
   if (!inBlocks) {
     const next = clampContent(content, max, compress)
-    return next === undefined ? { message, droppedBytes: 0 } : { message: { ...message, content: next.content }, ...next.dropped }
+    return next === undefined
+      ? { message, droppedBytes: 0 }
+      : { message: { ...message, content: next.content }, ...next.dropped }
   }
   let droppedBytes = 0
   const blocks = content.map((block): Block => {
@@ -77,8 +79,7 @@ const clampMessage = (
 type Content = string | ReadonlyArray<Block>
 
 const isContent = (value: Json | undefined): value is Content =>
-  typeof value === "string" ||
-  (isList(value) && value.every((item) => isObject(item) && typeof item.type === "string"))
+  typeof value === "string" || (isList(value) && value.every((item) => isObject(item) && typeof item.type === "string"))
 
 const clampContent = (
   content: Content,
@@ -90,9 +91,7 @@ const clampContent = (
   if (size <= max) return undefined
   const own = compress?.(whole, max)
   const taken = own !== undefined && bytesOf(own) < size
-  const { text, droppedBytes } = taken
-    ? { text: own, droppedBytes: size - bytesOf(own) }
-    : microcompact(whole, max)
+  const { text, droppedBytes } = taken ? { text: own, droppedBytes: size - bytesOf(own) } : microcompact(whole, max)
   if (droppedBytes === 0) return undefined
   return { content: typeof content === "string" ? text : oneText(content, text), dropped: { droppedBytes } }
 }

@@ -31,7 +31,7 @@ import { visibleOf } from "./Policy.ts"
 import type { RecapMetrics } from "./Recap.ts"
 import { ledgerOf, render, type RepairLedger } from "./RepairLedger.ts"
 import { windowOf, type Window } from "./Split.ts"
-import { type Host, run, type StrategyFailed, type Written } from "./Strategy.ts"
+import { after, type Host, run, type StrategyFailed, type Written } from "./Strategy.ts"
 import { none, type Summarizer } from "./Summarizer.ts"
 import { tokensOf } from "./TokenEstimate.ts"
 
@@ -148,10 +148,7 @@ export const dueWindow = (
 
 const asMessage = (content: string): Message => ({ role: "user", content })
 
-const carrying = (
-  archived: ReadonlyArray<Message>,
-  summary: Written
-): Effect.Effect<Complete, CompactionRefused> => {
+const carrying = (archived: ReadonlyArray<Message>, summary: Written): Effect.Effect<Complete, CompactionRefused> => {
   const measurement = measure(archived, summary)
   return discardedSourceContext(measurement)
     ? Effect.fail(new CompactionRefused({ measurement, calls: summary.calls }))
@@ -166,12 +163,12 @@ const second = (
   config: AutoCompactConfig,
   host: Host
 ): Effect.Effect<Written, StrategyFailed, Summarizer> =>
-  Effect.map(
-    run(config.hardLimitStrategy, { archived: [asMessage(primary.text)], count, retained }, config, host),
-    (written) => ({
+  run(config.hardLimitStrategy, { archived: [asMessage(primary.text)], count, retained }, config, host).pipe(
+    Effect.mapError((failed) => after(primary.calls, failed)),
+    Effect.map((written) => ({
       ...written,
       carriedBytes: Math.min(primary.carriedBytes, written.carriedBytes),
       fates: primary.fates.map((fate) => (fate === "dropped" || fate === "empty" ? fate : "recapped")),
       calls: [...primary.calls, ...written.calls]
-    })
+    }))
   )

@@ -1,11 +1,8 @@
 /**
  * What a system prompt was made of, recorded at the boundary where it is sent: every segment with its size and digest,
  * those that were left out too, and why. `reconcile` holds a record against the bytes that were sent: sizes, digests,
- * places and separators agree exactly, or it says what does not.
- *
- *     composed ── as its segments say ──> sent
- *     replacement ── one segment is all ──> sent
- *     transformed ── rewritten on the way out, recorded as before and after ──> sent
+ * places and separators agree exactly, or it says what does not. A replacement is one segment; a rewriting on the way out
+ * is recorded as what was before and after it.
  *
  * @since 0.1.0
  */
@@ -86,79 +83,6 @@ export class ManifestMismatch extends Data.TaggedError("ManifestMismatch")<{ rea
 }
 
 /**
- * What a prompt may be made of. One that needs a tool is left out where the call does not offer it.
- *
- * @since 0.1.0
- * @category models
- */
-export interface Piece {
-  readonly id: string
-  readonly producer: string
-  readonly bucket: string
-  readonly text: string
-  readonly needsTool?: string
-}
-
-/**
- * Who calls, and at which boundary it is recorded.
- *
- * @since 0.1.0
- * @category models
- */
-export interface Place {
-  readonly boundary: Manifest["boundary"]
-  readonly callRole: string
-  readonly actorChain: ReadonlyArray<string>
-  readonly tools: ReadonlyArray<string>
-}
-
-/**
- * A prompt of pieces in their order, and its record.
- *
- * @since 0.1.0
- * @category constructors
- */
-export const compose = (
-  hash: Hasher,
-  place: Place,
-  pieces: ReadonlyArray<Piece>,
-  root: "composed" | "replacement" = "composed"
-): Either.Either<{ readonly text: string; readonly manifest: Manifest }, ManifestMismatch> => {
-  const texts: Array<string> = []
-  let offset = 0
-  const segments = pieces.map((piece): Segment => {
-    const { bytes, digest } = sizeOf(hash, piece.text)
-    const left = whyLeftOut(piece, place.tools)
-    const named = { id: piece.id, producer: piece.producer, bucket_before: piece.bucket }
-    if (left !== undefined) return { ...named, bucket_after: "excluded", included: false, reason: left, bytes, digest }
-    if (texts.length > 0) offset += JOIN.length
-    texts.push(piece.text)
-    const segment = { ...named, bucket_after: piece.bucket, included: true, reason: "included", bytes, digest, offset }
-    offset += bytes
-    return segment
-  })
-  const text = texts.join(JOIN)
-  const manifest = recordOf(hash, place, root, segments, text)
-  return Either.map(reconcile(hash, manifest, text), () => ({ text, manifest }))
-}
-
-/**
- * The record of a prompt that was rewritten on its way out: no segment of it went as it was.
- *
- * @since 0.1.0
- * @category constructors
- */
-export const transformed = (
-  hash: Hasher,
-  place: Place,
-  before: { readonly text: string; readonly segments: ReadonlyArray<Segment> },
-  sent: string
-): Manifest => ({
-  ...recordOf(hash, place, "transformed", before.segments.map(rewritten), sent),
-  delta: { before: sizeOf(hash, before.text), after: sizeOf(hash, sent) }
-})
-
-/**
  * Nothing, where a record agrees with itself and with the system prompt that was sent.
  *
  * @since 0.1.0
@@ -188,47 +112,14 @@ export const sizeOf = (hash: Hasher, text: string): { readonly bytes: number; re
   return { bytes: bytes.length, digest: digestOf(hash, TEXT, bytes) }
 }
 
-const recordOf = (
-  hash: Hasher,
-  { boundary, callRole, actorChain }: Place,
-  root: Manifest["root"],
-  segments: ReadonlyArray<Segment>,
-  sent: string
-): Manifest => {
-  const { bytes, digest } = sizeOf(hash, sent)
-  return {
-    schema: MANIFEST_SCHEMA,
-    scope: "system_prompt",
-    boundary,
-    call_role: callRole,
-    actor_chain: actorChain,
-    root,
-    segments,
-    join_separator: JOIN,
-    whole_prompt_digest: digest,
-    system_prompt_bytes: bytes
-  }
-}
-
-const whyLeftOut = ({ text, needsTool }: Piece, tools: ReadonlyArray<string>): string | undefined => {
-  if (text === "") return "empty"
-  return needsTool === undefined || tools.includes(needsTool) ? undefined : `tool not offered: ${needsTool}`
-}
-
-const rewritten = ({ offset: _, ...segment }: Segment): Segment => ({
-  ...segment,
-  bucket_after: "excluded",
-  included: false,
-  reason: segment.included ? "rewritten" : segment.reason
-})
-
 const wrong = (hash: Hasher, manifest: Manifest, sent: string): string | undefined => {
   const size = sizeOf(hash, sent)
   const included = manifest.segments.filter((segment) => segment.included)
   if (new Set(manifest.segments.map(({ id }) => id)).size < manifest.segments.length) return "a segment stands twice"
   if (manifest.system_prompt_bytes !== size.bytes) return `${size.bytes} bytes were sent`
   if (manifest.whole_prompt_digest !== size.digest) return "what was sent has another digest"
-  if ((manifest.root === "transformed") !== (manifest.delta !== undefined)) return "a rewriting has a delta, and only it"
+  if ((manifest.root === "transformed") !== (manifest.delta !== undefined))
+    return "a rewriting has a delta, and only it"
   if (manifest.delta !== undefined) {
     const { bytes, digest } = manifest.delta.after
     if (included.length > 0) return "a rewritten prompt has no segment as it was"

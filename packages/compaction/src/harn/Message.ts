@@ -14,13 +14,7 @@ import { sorted } from "@palimpsest/ledger/Canonical"
  * @since 0.1.0
  * @category models
  */
-export type Json =
-  | string
-  | number
-  | boolean
-  | null
-  | ReadonlyArray<Json>
-  | { readonly [key: string]: Json }
+export type Json = string | number | boolean | null | ReadonlyArray<Json> | { readonly [key: string]: Json }
 
 /**
  * A block of content: `text`, `tool_use`, `tool_result`, or one of another type, which is kept as it came.
@@ -146,7 +140,12 @@ export const blocksOf = (message: Message): ReadonlyArray<Block> =>
  */
 export const textIn = (content: Json | undefined): string => {
   if (typeof content === "string") return content
-  return isList(content) ? content.map(blockText).filter((part) => part !== "").join("\n") : ""
+  return isList(content)
+    ? content
+        .map(blockText)
+        .filter((part) => part !== "")
+        .join("\n")
+    : ""
 }
 
 /**

@@ -43,7 +43,8 @@ export const microcompact = (text: string, max: number): Microcompacted => {
     const [head, tail] = sides(text, beside)
     return {
       text: `${text.slice(0, head)}\n\n[diagnostic lines preserved]\n${lines}\n\n[... output compacted ...]\n\n${text.slice(tail)}`,
-      droppedBytes: size - union(text, [[0, head], ...failures.map(({ from, to }) => [from, to] as const), [tail, text.length]])
+      droppedBytes:
+        size - union(text, [[0, head], ...failures.map(({ from, to }) => [from, to] as const), [tail, text.length]])
     }
   }
   const [head, tail] = sides(text, Math.floor(max / 2))

@@ -72,7 +72,7 @@ export const RECAP_HEADER_SENTINEL = "via observation masking]"
 export const PRIOR_RECAP_CARRY_CAP = 6_000
 
 /**
- * The recap of archived messages.
+ * The recap of archived messages; its header names `count` of them.
  *
  * @since 0.1.0
  * @category strategies
@@ -80,9 +80,10 @@ export const PRIOR_RECAP_CARRY_CAP = 6_000
 export const recap = (
   messages: ReadonlyArray<Message>,
   budgetBytes = DEFAULT_RECAP_BUDGET_BYTES,
-  callback?: MaskCallback
+  callback?: MaskCallback,
+  count = messages.length
 ): Recap => {
-  const header = `[auto-compacted ${messages.length} older messages ${RECAP_HEADER_SENTINEL}`
+  const header = `[auto-compacted ${count} older messages ${RECAP_HEADER_SENTINEL}`
   const pinned = pinnedAt(messages)
   const prior = messages.findLastIndex((message) => isRecap(bodyOf(message)))
   const fates: Array<Fate> = messages.map(() => "empty")

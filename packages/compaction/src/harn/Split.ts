@@ -32,11 +32,7 @@ export interface Window {
  * @since 0.1.0
  * @category planning
  */
-export const windowOf = (
-  messages: ReadonlyArray<Message>,
-  keepFirst: number,
-  keepLast: number
-): Window | undefined => {
+export const windowOf = (messages: ReadonlyArray<Message>, keepFirst: number, keepLast: number): Window | undefined => {
   if (messages.length <= keepFirst + keepLast) return undefined
   const user = userSplit(messages, keepFirst, messages.length - keepLast)
   const split = snapOffResults(messages, keepFirst, wholeTurn(messages, keepFirst, user))

@@ -23,7 +23,7 @@ import { promptOf } from "./Prompt.ts"
 import { recap, type RecapMetrics } from "./Recap.ts"
 import { type Request, Summarizer } from "./Summarizer.ts"
 import { tokensOf } from "./TokenEstimate.ts"
-import { emptyAnswerHeader, truncate } from "./Truncate.ts"
+import { emptyAnswerHeader, truncate, truncateHeader } from "./Truncate.ts"
 
 /**
  * What a host hands in beside the settings.
@@ -109,9 +109,20 @@ export const run = (
       ? Effect.fail(failed)
       : once(config.fallbackStrategy, source, config, host).pipe(
           Effect.map((written) => ({ ...written, calls: [...failed.calls, ...written.calls] })),
-          Effect.mapError((again) => new StrategyFailed({ ...again, calls: [...failed.calls, ...again.calls] }))
+          Effect.mapError((again) => after(failed.calls, again))
         )
   )
+
+/**
+ * A failure that names the calls made before it, too.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export const after = (
+  calls: ReadonlyArray<CallRecord>,
+  { strategy, why, calls: own }: StrategyFailed
+): StrategyFailed => new StrategyFailed({ strategy, why, calls: [...calls, ...own] })
 
 const once = (
   strategy: Strategy,
@@ -121,9 +132,9 @@ const once = (
 ): Effect.Effect<Written, StrategyFailed, Summarizer> => {
   switch (strategy) {
     case "truncate":
-      return Effect.succeed(written(strategy, truncate(source.archived)))
+      return Effect.succeed(written(strategy, truncate(source.archived, truncateHeader(source.count))))
     case "observation_mask":
-      return Effect.succeed(written(strategy, recap(source.archived, config.recapBudgetBytes, host.mask)))
+      return Effect.succeed(written(strategy, recap(source.archived, config.recapBudgetBytes, host.mask, source.count)))
     case "custom":
       return custom(source, config, host)
     case "llm":
@@ -132,7 +143,7 @@ const once = (
 }
 
 const custom = (
-  { archived }: Source,
+  { archived, count }: Source,
   { policy }: AutoCompactConfig,
   { custom: ask, reminders }: Host
 ): Effect.Effect<Written, StrategyFailed> => {
@@ -143,7 +154,7 @@ const custom = (
     Effect.map((given) => {
       const text = typeof given === "string" ? given : (given.summary ?? given.text ?? "")
       return text.trim() === ""
-        ? written("truncate", truncate(archived))
+        ? written("truncate", truncate(archived, truncateHeader(count)))
         : written("custom", recapped(archived, text, text))
     })
   )
@@ -157,15 +168,13 @@ const summarize = Effect.fn("harn.summarize")(function* (
   const summarizer = yield* Summarizer
   const content = promptOf(archived, retained, config)
   const request: Request = { callRole: "compaction", messages: [{ role: "user", content }] }
-  const failed = (why: string, calls: ReadonlyArray<CallRecord>) =>
-    new StrategyFailed({ strategy: "llm", why, calls })
+  const failed = (why: string, calls: ReadonlyArray<CallRecord>) => new StrategyFailed({ strategy: "llm", why, calls })
   const size = tokensOf(request.messages)
   if (summarizer.window !== undefined && size > summarizer.window)
     return yield* failed(`a request of ${size} tokens does not fit a window of ${summarizer.window}`, [])
   const calls = [recordOf(host.hash, request, host.actorChain, host.system)]
   const { text, ended } = yield* Effect.mapError(summarizer.ask(request), ({ why }) => failed(why, calls))
-  if (text.trim() === "")
-    return { ...written("truncate", truncate(archived, emptyAnswerHeader(count))), calls }
+  if (text.trim() === "") return { ...written("truncate", truncate(archived, emptyAnswerHeader(count))), calls }
   if (ended !== "end") return yield* failed(`the answer ended by ${ended}`, calls)
   return { ...written("llm", recapped(archived, `[auto-compacted ${count} older messages]\n${text}`, text)), calls }
 })
