@@ -5,5 +5,11 @@ export const shared = (testTimeout = 60_000) =>
   defineConfig({
     resolve: { conditions: ["@palimpsest/source"] },
     ssr: { resolve: { conditions: ["@palimpsest/source"] } },
-    test: { include: ["test/**/*.test.ts"], testTimeout, hookTimeout: testTimeout, pool: "forks", reporters: ["default"] }
+    test: {
+      include: ["test/**/*.test.ts"],
+      testTimeout,
+      hookTimeout: testTimeout,
+      pool: "forks",
+      reporters: ["default"]
+    }
   })

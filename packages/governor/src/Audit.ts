@@ -235,7 +235,11 @@ const checkSource = (hash: Hasher, run: Run, counts: Counts): Effect.Effect<void
   })
 
 /** Logs of the tree that have no event, and bodies that no event names: nothing in a tree is other than it says. */
-const checkTree = (run: Run, counts: Counts, checked: Set<Digest>): Effect.Effect<void, StoreError, EventStore | BodyStore> =>
+const checkTree = (
+  run: Run,
+  counts: Counts,
+  checked: Set<Digest>
+): Effect.Effect<void, StoreError, EventStore | BodyStore> =>
   Effect.gen(function* () {
     const events = yield* EventStore
     for (const { head, log } of yield* Log.allOf(run.tree)) {

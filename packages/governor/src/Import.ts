@@ -22,7 +22,7 @@ import { digestOf } from "@palimpsest/ledger/Body"
 import type { BodyFault } from "@palimpsest/ledger/BodyStore"
 import type { NotCanonical } from "@palimpsest/ledger/Canonical"
 import type { Broken } from "@palimpsest/ledger/Event"
-import type { EventStore} from "@palimpsest/ledger/EventStore";
+import type { EventStore } from "@palimpsest/ledger/EventStore"
 import { type BadAppend, type Conflict, type StoreError } from "@palimpsest/ledger/EventStore"
 import type { LogId } from "@palimpsest/ledger/Ids"
 import type { Hasher } from "@palimpsest/ledger/Sha256"

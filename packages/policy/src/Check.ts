@@ -119,7 +119,7 @@ export const compile = (
         layerIndex,
         ruleIndex,
         narrowing,
-        kind: rule.ruling === "ask" && narrowing ? "narrowingAsk" : rule.ruling,
+        kind: rule.ruling === "ask" && narrowing ? "raise" : rule.ruling,
         rule,
         pattern: pattern.right,
         verdict: { ruling: rule.ruling, rule: rule.pattern, layer: layer.name }
@@ -173,13 +173,13 @@ interface CompiledAct {
   readonly otherwise: Verdict
 }
 
-const decide = ({ allow, ask, deny, narrowingAsk }: RuleIndex.Found, otherwise: Verdict): Verdict => {
+const decide = ({ allow, ask, deny, raise }: RuleIndex.Found, otherwise: Verdict): Verdict => {
   if (deny !== undefined) return deny.verdict
   if (ask !== undefined) {
-    return narrowingAsk !== undefined && narrowingAsk.ordinal < ask.ordinal ? narrowingAsk.verdict : ask.verdict
+    return raise !== undefined && raise.ordinal < ask.ordinal ? raise.verdict : ask.verdict
   }
   const granted = allow?.verdict ?? otherwise
-  return narrowingAsk === undefined || granted.ruling === "deny" ? granted : narrowingAsk.verdict
+  return raise === undefined || granted.ruling === "deny" ? granted : raise.verdict
 }
 
 const subjectsOf = (act: Act.Act, whole: string): RuleIndex.Subjects => ({

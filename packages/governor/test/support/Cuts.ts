@@ -1,4 +1,4 @@
-/** Law 7 for imports that are cut anywhere and taken up again, under one preset; each preset has its own file. */
+/** Law 7 for imports that are cut anywhere and taken up again, under one preset. */
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/TestClock"

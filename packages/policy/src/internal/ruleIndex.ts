@@ -29,8 +29,8 @@ export interface Entry {
   readonly verdict: Verdict
 }
 
-/** What a rule does, and whether it can lower an answer. */
-export type Kind = Ruling | "narrowingAsk"
+/** What a rule does: `raise` is the ask of a narrowing layer, which never lowers an answer. */
+export type Kind = Ruling | "raise"
 
 /** The first rule that matched, of each kind. Where there is a deny, the others need not be known. */
 export type Found = { [K in Kind]?: Entry }

@@ -23,7 +23,7 @@ export const act: FastCheck.Arbitrary<Act.Act> = FastCheck.constantFrom(...Act.a
 export const ruling: FastCheck.Arbitrary<Ruling.Ruling> = FastCheck.constantFrom(...Ruling.all)
 
 /**
- * Patterns that are well-formed for every act: literals, wildcards, names, hosts, and characters outside the basic plane.
+ * Patterns that are well-formed for every act but `net`: literals, wildcards, names, and characters outside the basic plane.
  *
  * @since 0.1.0
  * @category arbitraries
@@ -40,6 +40,45 @@ export const pattern: FastCheck.Arbitrary<string> = FastCheck.oneof(
 )
 
 /**
+ * Patterns for `net`, in the form that canonical endpoints have.
+ *
+ * @since 0.1.0
+ * @category arbitraries
+ */
+export const endpointPattern: FastCheck.Arbitrary<string> = FastCheck.oneof(
+  FastCheck.constantFrom(
+    "*",
+    "h",
+    "h:1",
+    "h:*",
+    "*:1",
+    "?",
+    "*.h",
+    "a.h",
+    "a",
+    "a*",
+    "h:80",
+    "::1",
+    "127.0.0.1",
+    "*:443"
+  ),
+  FastCheck.array(FastCheck.constantFrom("a", "h", "*", "?", "."), { minLength: 1, maxLength: 5 }).map((pieces) =>
+    pieces
+      .join("")
+      .replace(/\.+/g, ".")
+      .replace(/^\.|\.$/g, "*")
+  )
+)
+
+/**
+ * A pattern that is well-formed for an act.
+ *
+ * @since 0.1.0
+ * @category arbitraries
+ */
+export const patternOf = (act: Act.Act): FastCheck.Arbitrary<string> => (act === "net" ? endpointPattern : pattern)
+
+/**
  * Targets, canonical or not.
  *
  * @since 0.1.0
@@ -47,6 +86,7 @@ export const pattern: FastCheck.Arbitrary<string> = FastCheck.oneof(
  */
 export const target: FastCheck.Arbitrary<string> = FastCheck.oneof(
   FastCheck.constantFrom("a", "./a", "a/b", "a//b", "b/../a", ".env", "a/.env", "h:1", "h:2", "h", "H:1", "x.key"),
+  FastCheck.constantFrom("http://h/a", "https://a@a.h:1/?h", "//H.:80", "[::1]:443", "[0:0:0::1]", "0x7f.1:443", "::1"),
   FastCheck.array(FastCheck.constantFrom("a", "b", "/", ".", ".k", "😀", "\n"), { maxLength: 8 }).map((pieces) =>
     pieces.join("")
   )
@@ -56,7 +96,9 @@ export const target: FastCheck.Arbitrary<string> = FastCheck.oneof(
  * @since 0.1.0
  * @category arbitraries
  */
-export const rule: FastCheck.Arbitrary<Rule> = FastCheck.record({ act, ruling, pattern })
+export const rule: FastCheck.Arbitrary<Rule> = act.chain((act) =>
+  FastCheck.record({ act: FastCheck.constant(act), ruling, pattern: patternOf(act) })
+)
 
 /**
  * @since 0.1.0

@@ -2,11 +2,20 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/TestClock"
 import type { Source } from "../src/Import.ts"
-import { alone, grown } from "./support/Cuts.ts"
+import { alone, byteCuts, cuts, grown } from "./support/Cuts.ts"
 import { imported, memory } from "./support/Governed.ts"
 import { balanced, section } from "./support/Presets.ts"
 import { bytesOf, decode, encode, example } from "./support/Sessions.ts"
 import { heads } from "./support/Store.ts"
+
+describe("law 7: import under balanced", () => {
+  cuts(balanced("anthropic", 2_000))
+  byteCuts(balanced("anthropic", 2_000))
+})
+
+describe("law 7: import under io-harness", () => {
+  cuts(section("anthropic", 1_500))
+})
 
 describe("law 7: import of a list of messages", () => {
   const all = JSON.parse(decode(bytesOf("anthropic-messages.json"))) as ReadonlyArray<unknown>

@@ -1,0 +1,455 @@
+/** The other tests that the seed's source has, by the names they have there (`spec` §4.4). */
+import * as Either from "effect/Either"
+import * as Option from "effect/Option"
+import { describe, expect, it } from "vitest"
+import { pure as hash } from "@palimpsest/ledger/Sha256"
+import { clamp } from "../../src/harn/Clamp.ts"
+import { compose, type Piece, type Place } from "../../src/harn/Compose.ts"
+import { isFailureLine } from "../../src/harn/FailureLines.ts"
+import { contentHash, reconcile } from "../../src/harn/Manifest.ts"
+import { mask } from "../../src/harn/Mask.ts"
+import { bodyOf, type Json, type Message } from "../../src/harn/Message.ts"
+import { microcompact, snapToLineEnd, snapToLineStart } from "../../src/harn/Microcompact.ts"
+import { instructionsOf } from "../../src/harn/Prompt.ts"
+import * as Receipt from "../../src/harn/Receipt.ts"
+import { recap } from "../../src/harn/Recap.ts"
+import { ledgerOf, render, REPAIR_LEDGER_SCHEMA } from "../../src/harn/RepairLedger.ts"
+import { snapOffResults, windowOf } from "../../src/harn/Split.ts"
+import { tokensOf } from "../../src/harn/TokenEstimate.ts"
+import {
+  assistant,
+  bytes,
+  calling,
+  config,
+  made,
+  noise,
+  resultBlock,
+  scriptedRun,
+  talk,
+  tool,
+  useBlock,
+  user
+} from "./support.ts"
+
+const linesOf = (n: number) => Array.from({ length: n }, (_, i) => `row ${String(i).padStart(4, "0")}`).join("\n")
+
+describe("microcompact", () => {
+  it("microcompact_short_output_unchanged", () => {
+    for (const text of ["", "short", "x".repeat(500)])
+      expect(microcompact(text, 500)).toEqual({ text, droppedBytes: 0 })
+  })
+
+  it("microcompact_snaps_to_line_boundaries", () => {
+    const source = linesOf(400)
+    const { text, droppedBytes } = microcompact(source, 1_005)
+    const [head, tail] = text.split(/\n\n\[\.\.\. \d+ characters snipped \.\.\.\]\n\n/)
+    for (const side of [head!, tail!]) for (const line of side.split("\n")) expect(line).toMatch(/^row \d{4}$/)
+    expect(droppedBytes).toBe(bytes(source) - bytes(head!) - bytes(tail!))
+  })
+
+  it("microcompact_preserves_diagnostic_lines_with_line_boundaries", () => {
+    const rows = linesOf(400).split("\n")
+    rows[200] = "a.go:12: undefined: foo"
+    const { text } = microcompact(rows.join("\n"), 1_000)
+    const [head, rest] = text.split("\n\n[diagnostic lines preserved]\n")
+    const [kept, tail] = rest!.split("\n\n[... output compacted ...]\n\n")
+    expect(kept).toBe("a.go:12: undefined: foo")
+    for (const side of [head!, tail!]) for (const line of side.split("\n")) expect(line).toMatch(/^row \d{4}$/)
+  })
+
+  it("snap_to_line_end/start", () => {
+    const text = "one\ntwo\nthree"
+    expect([1, 3, 5, 7, 9, 99].map((end) => snapToLineEnd(text, end))).toEqual([1, 3, 3, 7, 7, 13])
+    expect([0, 1, 4, 5, 8, 9].map((start) => snapToLineStart(text, start))).toEqual([0, 4, 4, 8, 8, 9])
+    expect(snapToLineEnd("no end", 3)).toBe(3)
+    expect(snapToLineStart("no end", 3)).toBe(3)
+  })
+})
+
+describe("the failure filter and the mask", () => {
+  it("failure_signal_filter_keeps_structured_failure_lines", () => {
+    const kept = [
+      "--- FAIL: TestEmpty",
+      "thread 'main' panicked at src/main.rs",
+      "Panic in handler",
+      "FAILED tests/test_parser.py",
+      "src/a.go:12: undefined: foo",
+      "src/a.ts:3:5 cannot find name",
+      "x.go:9: declared but not used: y",
+      "an error occurred",
+      "panic: oops",
+      "error: cannot move",
+      "  warning: unused variable",
+      "note: see here",
+      "  left: 1",
+      " right: 2",
+      "expected: 1",
+      "actual: 2",
+      "got: 3",
+      "want: 4",
+      "got 3",
+      "want 4",
+      "assertion `left == right`",
+      "E   AssertionError",
+      "  --> src/lib.rs:1:2",
+      "  = help: try",
+      "  = note: because",
+      "      ^^^^",
+      "12 | let x = 1;",
+      "L42: here"
+    ]
+    const dropped = ["verbose output line 7", "compiling crate foo", "    let y = ok();", "", "   "]
+    expect(kept.filter((line) => !isFailureLine(line))).toEqual([])
+    expect(dropped.filter(isFailureLine)).toEqual([])
+  })
+
+  it("default_mask_preserves_failure_detail", () => {
+    const body = `go test ./...\n${noise(40)}\n--- FAIL: TestA\na.go:3: expected 1 got 2\n${noise(10)}`
+    expect(mask(tool(body)).text).toBe(
+      `[tool] go test ./...... [53 lines, ${bytes(body)} chars masked; failure lines preserved]\n--- FAIL: TestA\na.go:3: expected 1 got 2`
+    )
+  })
+
+  it("default_mask_without_failure_lines_stays_terse", () => {
+    const body = `${"f".repeat(300)}\n${noise(40)}`
+    expect(mask(tool(body)).text).toBe(`[tool] ${"f".repeat(120)}... [41 lines, ${bytes(body)} chars masked]`)
+  })
+})
+
+describe("estimate and instructions", () => {
+  it("token_estimate_counts_structured_message_content", () => {
+    const words = { role: "user", content: [{ type: "text", text: "a".repeat(396) }] }
+    expect(tokensOf([words])).toBe(100)
+    const calls = {
+      ...assistant(""),
+      tool_calls: [{ function: { arguments: "b".repeat(400) } }],
+      reasoning: "c".repeat(400)
+    }
+    expect(tokensOf([calls])).toBe(200)
+  })
+
+  it("compaction_policy_instructions_extend_by_default", () => {
+    const text = instructionsOf(config({ policy: { instructions: "keep the ticket" } }))
+    expect(text).toContain("Preserve goals, constraints")
+    expect(text).toContain("Additional compaction instructions")
+    expect(text).toContain("keep the ticket")
+  })
+
+  it("compaction_policy_instructions_can_replace_default_instructions", () => {
+    for (const how of [{ extend_default_instructions: false }, { mode: "replace" }]) {
+      const text = instructionsOf(config({ policy: { instructions: "only the ticket", ...how } }))
+      expect(text).not.toContain("Preserve goals, constraints")
+      expect(text).toContain("according to these instructions")
+      expect(text).toContain("only the ticket")
+    }
+  })
+})
+
+describe("splits", () => {
+  it("auto_compact_preserves_reasoning_tool_suffix", () => {
+    const messages: ReadonlyArray<Message> = [
+      user("first"),
+      assistant("done"),
+      user("second"),
+      { ...useBlock("a"), reasoning: "thought" },
+      resultBlock("a", "one"),
+      { ...useBlock("b"), reasoning: "thought" },
+      resultBlock("b", "two"),
+      assistant("answer")
+    ]
+    const done = made(scriptedRun(messages, { token_threshold: 1, keep_last: 3 }))
+    expect(done.window).toEqual({ start: 0, split: 2 })
+    expect(done.messages.slice(1)).toEqual(messages.slice(2))
+  })
+
+  it("auto_compact_never_splits_assistant_tool_use_from_its_result", () => {
+    const messages = [
+      user("task"),
+      assistant("plan"),
+      calling("a"),
+      tool("one", "a"),
+      tool("more", "a"),
+      assistant("end")
+    ]
+    expect(windowOf(messages, 0, 2)).toEqual({ start: 0, split: 2 })
+    expect(windowOf(messages, 0, 3)).toEqual({ start: 0, split: 2 })
+  })
+
+  it("snap_split_off_tool_results_handles_all_result_shapes", () => {
+    const shapes: ReadonlyArray<Message> = [
+      tool("r", "a"),
+      { role: "tool_result", content: "r" },
+      resultBlock("a", "r")
+    ]
+    for (const result of shapes) {
+      expect(snapOffResults([user("t"), calling("a"), result, assistant("end")], 0, 2)).toBe(1)
+      expect(snapOffResults([calling("a"), result, result, assistant("end")], 0, 1)).toBe(3)
+    }
+  })
+})
+
+describe("the kept window", () => {
+  const big = noise(2_000)
+
+  it("auto_compact_clamps_oversized_tool_output_to_max_chars", () => {
+    const messages = [...talk(6), user("go"), calling("a"), tool(big, "a"), assistant("end")]
+    const done = made(scriptedRun(messages, { token_threshold: 1, keep_last: 4, tool_output_max_chars: 2_000 }))
+    const clamped = done.messages.find(({ role }) => role === "tool")!
+    expect(bytes(bodyOf(clamped))).toBeLessThan(2_100)
+    expect(clamped.tool_call_id).toBe("a")
+    expect(done.clamped).toEqual([{ at: 8, droppedBytes: expect.any(Number) }])
+  })
+
+  it("observation_mask_preserves_pinned_live_file_view", () => {
+    const pinned = `[no-compact] a.go\n${noise(100)}`
+    const { text, fates } = recap([user("x"), tool(pinned), tool(`b.go\n${noise(100)}`)], 400)
+    expect(text).toContain(`[tool] ${pinned}`)
+    expect(fates).toEqual(["whole", "pinned", "masked"])
+  })
+
+  it("clamp_exempts_pinned_tool_output", () => {
+    const pinned = tool(`[no-compact]\n${big}`)
+    const { messages } = clamp([pinned, tool(big)], 2_000)
+    expect(messages[0]).toBe(pinned)
+    expect(bytes(bodyOf(messages[1]!))).toBeLessThan(2_100)
+  })
+
+  it("pin_bound_keeps_only_latest_segments", () => {
+    const pins = [1, 2, 3, 4].map((n) => tool(`pin ${n} [no-compact]\n${big}`))
+    expect(recap(pins).fates).toEqual(["masked", "pinned", "pinned", "pinned"])
+    expect(clamp(pins, 2_000).changes.map(({ at }) => at)).toEqual([0])
+  })
+
+  it("no_pins_preserves_prior_clamp_behavior", () => {
+    expect(clamp([tool(big), tool("small")], 2_000).messages.map(bodyOf)).toEqual([
+      microcompact(big, 2_000).text,
+      "small"
+    ])
+    expect(clamp([tool(big)], 0).messages).toEqual([tool(big)])
+  })
+})
+
+describe("the repair ledger", () => {
+  const fix = (...paths: ReadonlyArray<string>): Message => ({
+    ...tool("wrote it"),
+    data: { mutation_status: "applied", changed_paths: paths }
+  })
+  const verify = (content: string, data?: Json): Message => ({
+    ...tool(content),
+    name: "run_tests",
+    ...(data === undefined ? {} : { data })
+  })
+
+  it("verified", () => {
+    expect(ledgerOf([fix("a.go")])?.fixes).toEqual([{ path: "a.go", status: "unverified" }])
+    expect(ledgerOf([fix("a.go"), verify("exit code 0")])?.fixes).toEqual([{ path: "a.go", status: "verified-good" }])
+    expect(ledgerOf([verify("exit code 0"), fix("a.go")])?.fixes[0]?.status).toBe("unverified")
+    expect(ledgerOf([fix("a.go")], [verify("5 passed")])?.fixes[0]?.status).toBe("verified-good")
+  })
+
+  it("superseded diagnostics", () => {
+    const failing = verify("--- FAIL: TestA\nexit code 1")
+    expect(ledgerOf([fix("a.go"), failing])?.current_diagnostics).toEqual(["--- FAIL: TestA"])
+    expect(ledgerOf([fix("a.go"), failing, verify("--- FAIL: TestB")])?.current_diagnostics).toEqual([
+      "--- FAIL: TestB"
+    ])
+    expect(ledgerOf([fix("a.go"), failing, verify("exit code 0")])?.current_diagnostics).toEqual([])
+  })
+
+  it("the exit status of a receipt decides over phrases (HA-W18)", () => {
+    const failed = verify("0 failed, exit code 0", { exit_code: 1 })
+    expect(ledgerOf([fix("a.go"), failed])?.fixes[0]?.status).toBe("unverified")
+    const passed = verify("3 tests ran, FAIL-safe mode", { exit_code: 0 })
+    expect(ledgerOf([fix("a.go"), passed])?.fixes[0]?.status).toBe("verified-good")
+  })
+
+  it("no evidence", () => {
+    expect(ledgerOf(talk(6))).toBeUndefined()
+    expect(ledgerOf([verify("exit code 0"), verify("--- FAIL: TestA")])).toBeUndefined()
+    const failed = { ...fix("a.go"), content: "error: patch does not apply" }
+    expect(ledgerOf([failed])).toBeUndefined()
+  })
+
+  it("prose without receipt", () => {
+    const prose = [
+      user("applied: changed_paths a.go"),
+      assistant("mutation_status: applied to a.go"),
+      tool("edited a.go")
+    ]
+    expect(ledgerOf(prose)).toBeUndefined()
+  })
+
+  it("receipt paths not prose paths", () => {
+    expect(ledgerOf([{ ...fix("a.go"), content: "edited b.go" }])?.fixes.map(({ path }) => path)).toEqual(["a.go"])
+  })
+
+  it("malformed receipts", () => {
+    const data: ReadonlyArray<Json> = [
+      null,
+      "applied",
+      [],
+      { mutation_status: "applied" },
+      { mutation_status: "applied", changed_paths: [] },
+      { mutation_status: "applied", changed_paths: "a.go" },
+      { mutation_status: "applied", changed_paths: [1] },
+      { mutation_status: "rejected", changed_paths: ["a.go"] },
+      { changed_paths: ["a.go"] }
+    ]
+    for (const each of data) expect(ledgerOf([{ ...tool("x"), data: each }])).toBeUndefined()
+  })
+
+  it("bounds", () => {
+    const old = [...Array.from({ length: 6 }, (_, i) => fix(`old-${i}`)), verify("exit code 0")]
+    const fresh = Array.from({ length: 6 }, (_, i) => fix(`new-${i}`))
+    const errors = verify(Array.from({ length: 20 }, (_, i) => `error: ${i} ${"e".repeat(400)}`).join("\n"))
+    const ledger = ledgerOf([...old, ...fresh, errors])!
+    expect(ledger.fixes.map(({ path }) => path)).toEqual([
+      "old-4",
+      "old-5",
+      ...[0, 1, 2, 3, 4, 5].map((i) => `new-${i}`)
+    ])
+    expect(ledger.current_diagnostics).toHaveLength(12)
+    expect(ledger.current_diagnostics.at(-1)).toMatch(/^error: 19 /)
+    expect(Math.max(...ledger.current_diagnostics.map(bytes))).toBe(220)
+    const many = ledgerOf(Array.from({ length: 10 }, () => fix("same")))!
+    expect(many.fixes).toHaveLength(8)
+    expect(many.open_loops).toEqual([{ kind: "repeated-unverified-fix", path: "same", count: 10 }])
+    expect(ledgerOf([fix("same"), fix("same")])?.open_loops).toEqual([])
+  })
+
+  it("is fenced JSON under its heading, whatever it quotes", () => {
+    const text = render(ledgerOf([fix("a```.go")])!)
+    const [heading, open, json, close] = text.split("\n")
+    expect([heading, open, close]).toEqual([`[repair-ledger ${REPAIR_LEDGER_SCHEMA}]`, "```json", "```"])
+    expect(json).not.toContain("`")
+    expect(JSON.parse(json!)).toMatchObject({ schema: "harn.agent.repair_ledger.v1", fixes: [{ path: "a```.go" }] })
+  })
+})
+
+describe("receipts", () => {
+  const id = Receipt.ReceiptId.make("compaction-01890a5d-ac96-774b-bcce-b302099a8057")
+  const occasion = { id, session: "s", transcript: "t", mode: "auto", reason: "threshold" } as const
+  const settings = config({ token_threshold: 0, keep_last: 2 })
+  const receipt = Receipt.receiptOf(
+    occasion,
+    settings,
+    made(scriptedRun(talk(8), { token_threshold: 0, keep_last: 2 }))
+  )
+
+  it("round-trip", () => {
+    const wire: unknown = JSON.parse(JSON.stringify(Receipt.encode(receipt)))
+    expect(Either.getOrThrow(Receipt.decode(wire))).toEqual(receipt)
+    expect(wire).toMatchObject({ schema_version: 1, resolved_threshold_tokens: 0, engine_strategy: "observation_mask" })
+  })
+
+  it("legacy none", () => {
+    const { resolved_threshold_tokens: _, requested_strategy: __, ...legacy } = Receipt.encode(receipt)
+    const old = Either.getOrThrow(Receipt.decode({ ...legacy, source_measurement: null, hard_limit_tokens: null }))
+    expect(old.resolvedThresholdTokens).toEqual(Option.none())
+    expect(old.sourceMeasurement).toEqual(Option.none())
+    expect(Receipt.encode(old)).not.toHaveProperty("resolved_threshold_tokens")
+  })
+
+  it("missing version", () => {
+    const { schema_version: _, ...rest } = Receipt.encode(receipt)
+    expect(Either.isLeft(Receipt.decode(rest))).toBe(true)
+    expect(Either.isLeft(Receipt.decode({ ...rest, schema_version: 2 }))).toBe(true)
+  })
+
+  it("host payload", () => {
+    const wire = { ...Receipt.encode(receipt), mode: "host", snapshot_asset_id: "asset-1" }
+    expect(Either.getOrThrow(Receipt.decode(wire)).snapshotAssetId).toEqual(Option.some("asset-1"))
+    expect(Either.isLeft(Receipt.decode({ ...wire, extra: 1 }))).toBe(true)
+    expect(Either.isLeft(Receipt.decode({ ...wire, mode: "Host" }))).toBe(true)
+    expect(Either.isLeft(Receipt.decode({ ...wire, id: "compaction-1" }))).toBe(true)
+  })
+
+  it("engine identity", () => {
+    const messages = talk(8)
+    const keys = { token_threshold: 0, keep_last: 2, compact_strategy: "llm", policy_strategy: "hybrid" }
+    const asked = config({
+      ...keys,
+      request_provenance: { requested_strategy: "llm", threshold_source: "compact_threshold" }
+    })
+    const done = made(scriptedRun(messages, keys, [" "]))
+    const told = Receipt.receiptOf(occasion, asked, done)
+    expect([told.strategy, told.requestedStrategy, told.engineStrategy]).toEqual([
+      "hybrid",
+      Option.some("llm"),
+      "truncate"
+    ])
+    expect(told.thresholdSource).toEqual(Option.some("compact_threshold"))
+  })
+})
+
+describe("context manifests", () => {
+  const place: Place = {
+    boundary: "observed_llm_call_pre_egress",
+    callRole: "agent",
+    actorChain: ["root"],
+    tools: ["read"]
+  }
+  const piece = (id: string, text: string, more: Partial<Piece> = {}): Piece => ({
+    id,
+    producer: "test",
+    bucket: "core",
+    text,
+    ...more
+  })
+  const composed = Either.getOrThrow(compose(hash, place, [piece("a", "first 日"), piece("b", "second")]))
+
+  it("join order", () => {
+    expect(composed.text).toBe("first 日\n\nsecond")
+    expect(composed.manifest.segments.map(({ offset }) => offset)).toEqual([0, 11])
+    expect(composed.manifest.system_prompt_bytes).toBe(bytes(composed.text))
+    expect(Either.isLeft(reconcile(hash, composed.manifest, "second\n\nfirst 日"))).toBe(true)
+  })
+
+  it("replacement exact bytes", () => {
+    const { text, manifest } = Either.getOrThrow(compose(hash, place, [piece("all", "mine")], "replacement"))
+    expect([text, manifest.root, manifest.system_prompt_bytes]).toEqual(["mine", "replacement", 4])
+    expect(Either.isLeft(compose(hash, place, [piece("a", "x"), piece("b", "y")], "replacement"))).toBe(true)
+    expect(Either.isLeft(compose(hash, place, [], "replacement"))).toBe(true)
+  })
+
+  it("empty excluded", () => {
+    const { text, manifest } = Either.getOrThrow(compose(hash, place, [piece("a", ""), piece("b", "words")]))
+    expect(text).toBe("words")
+    expect(manifest.segments[0]).toMatchObject({ included: false, reason: "empty", bytes: 0 })
+    expect(manifest.segments[0]?.digest).toMatch(/^[0-9a-f]{64}$/)
+  })
+
+  it("tool gating", () => {
+    const pieces = [
+      piece("a", "how to read", { needsTool: "read" }),
+      piece("b", "how to write", { needsTool: "write" })
+    ]
+    const { text, manifest } = Either.getOrThrow(compose(hash, place, pieces))
+    expect(text).toBe("how to read")
+    expect(manifest.segments[1]).toMatchObject({ included: false, reason: "tool not offered: write", bytes: 12 })
+  })
+
+  it("duplicate rejected", () => {
+    const twice = compose(hash, place, [piece("a", "x"), piece("a", "y")])
+    expect(Either.isLeft(twice) && twice.left.why).toBe("a segment stands twice")
+  })
+
+  it("digest tamper rejected", () => {
+    const { manifest, text } = composed
+    const [first, second] = manifest.segments
+    const other = { ...first!, digest: second!.digest }
+    const wrong = [
+      { ...manifest, segments: [other, second!] },
+      { ...manifest, segments: [{ ...first!, bytes: first!.bytes + 1 }, second!] },
+      { ...manifest, segments: [first!, { ...second!, offset: 12 }] },
+      { ...manifest, segments: [first!] },
+      { ...manifest, system_prompt_bytes: 1 },
+      { ...manifest, whole_prompt_digest: first!.digest }
+    ]
+    for (const each of wrong) {
+      expect(Either.isLeft(reconcile(hash, each, text))).toBe(true)
+      expect(contentHash(hash, each)).not.toBe(contentHash(hash, manifest))
+    }
+    expect(Either.isRight(reconcile(hash, manifest, text))).toBe(true)
+  })
+})
