@@ -51,7 +51,7 @@ const assemble = async () => {
     observations: figures[0].observations,
     turnMs: median(figures.map(({ turnMs }) => turnMs)),
     planMs: median(figures.map(({ planMs }) => planMs)),
-    turnOverJoin: median(figures.map(({ joinMs, turnMs }) => turnMs / joinMs)),
+    textOverJoin: median(figures.map(({ joinMs, turnMs }) => (turnMs + joinMs) / joinMs)),
     visitsOverCarried: Math.max(...figures.map(({ visitsOverCarried }) => visitsOverCarried)),
     heapBytesPerEntry: median(figures.map(({ heapPerEntry }) => heapPerEntry))
   }))
