@@ -5,6 +5,7 @@
  *
  *     everyday     names, suffixes, folders and a few inner wildcards, over paths of a source tree
  *     adversarial  100 rules of inner wildcards that share their ends, over targets that almost match
+ *     inseparable  100 rules made of six short pieces that every target has: no index helps, each rule has to be tried
  *
  * The other matchers do less: no canonical form, no credit to a layer, one ruling after the other as here.
  */
@@ -51,11 +52,15 @@ const everyday = () => {
     ruling: ["deny", "ask", "allow"][i % 3],
     pattern: kinds[i % kinds.length](i)
   }))
+  const guarded = rules.filter((_, i) => i % 5 === 2).map(({ pattern }) => pattern.slice(0, -2))
   const targets = Array.from({ length: TARGETS }, (_, i) => {
     const depth = 1 + random(4)
     const folders = Array.from({ length: depth }, word).join("/")
-    if (i % 50 === 0) return `${folders}/secret-${random(100)}.txt`
-    if (i % 50 === 1) return `${word()}/private-${random(100)}/${i}.ts`
+    // One in five is of something that a rule speaks of.
+    if (i % 20 === 0) return `${folders}/${i}/secret-${random(20) * 5}.txt`
+    if (i % 20 === 1) return `${folders}/${word()}-${i}.key${random(20) * 5 + 1}`
+    if (i % 20 === 2) return `${folders}/generated-${random(20) * 5 + 4}/${i}.ts`
+    if (i % 20 === 3) return `${guarded[random(guarded.length)]}/${i}.ts`
     return `${folders}/${word()}-${i}.${ENDS[random(ENDS.length)]}`
   })
   return { rules, targets }
@@ -79,6 +84,21 @@ const adversarial = () => {
 const seconds = () => {
   const { system, user } = process.cpuUsage()
   return (system + user) / 1e6
+}
+
+const inseparable = () => {
+  const random = randomOf(5)
+  const pieces = ["ab", "ba", "aa", "bb", "aab", "bba"]
+  const rules = Array.from({ length: 100 }, (_, i) => ({
+    act: "read",
+    ruling: ["deny", "ask", "allow"][i % 3],
+    pattern: `*${Array.from({ length: 5 }, () => `${pieces[random(pieces.length)]}*`).join("")}`
+  }))
+  const targets = Array.from({ length: TARGETS }, (_, i) => {
+    const letters = Array.from({ length: 10 + random(4) }, () => "ab"[random(2)]).join("")
+    return `${letters}${i}`
+  })
+  return { rules, targets }
 }
 
 /** Checks a processor second: the median of several rounds, each over all targets until its time is up. */
@@ -147,24 +167,29 @@ try {
   })
   const { Check } = await import(pathToFileURL(outfile).href)
   const defaults = { read: "allow", write: "ask", exec: "ask", net: "deny" }
-  const measured = Object.entries({ everyday: everyday(), adversarial: adversarial() }).map(([name, set]) => {
-    const { rules, targets } = set
-    const { right: compiled } = Check.compile({ layers: [{ name: "bench", rules }], defaults })
-    const picomatch = picomatchOf()
-    const checks = {
-      policy: (target) => Check.check(compiled, "read", target).ruling,
-      regularExpressions: scanning(rules, regExpOf),
-      ...(picomatch === undefined ? {} : { picomatch: scanning(rules, picomatch) })
+  const measured = Object.entries({ everyday: everyday(), adversarial: adversarial(), inseparable: inseparable() }).map(
+    ([name, set]) => {
+      const { rules, targets } = set
+      const { right: compiled } = Check.compile({ layers: [{ name: "bench", rules }], defaults })
+      const picomatch = picomatchOf()
+      const checks = {
+        policy: (target) => Check.check(compiled, "read", target).ruling,
+        regularExpressions: scanning(rules, regExpOf),
+        ...(picomatch === undefined ? {} : { picomatch: scanning(rules, picomatch) })
+      }
+      const differ = targets.filter((target) => checks.policy(target) !== checks.regularExpressions(target)).length
+      const rates = Object.fromEntries(Object.entries(checks).map(([which, check]) => [which, rate(check, targets)]))
+      const ratios = Object.fromEntries(
+        Object.keys(rates)
+          .filter((which) => which !== "policy")
+          .map((which) => [
+            `policy over ${which}`,
+            Number((rates.policy.perSecond / rates[which].perSecond).toFixed(2))
+          ])
+      )
+      return [name, { rules: rules.length, targets: new Set(targets).size, differ, rates, ratios }]
     }
-    const differ = targets.filter((target) => checks.policy(target) !== checks.regularExpressions(target)).length
-    const rates = Object.fromEntries(Object.entries(checks).map(([which, check]) => [which, rate(check, targets)]))
-    const ratios = Object.fromEntries(
-      Object.keys(rates)
-        .filter((which) => which !== "policy")
-        .map((which) => [`policy over ${which}`, Number((rates.policy.perSecond / rates[which].perSecond).toFixed(2))])
-    )
-    return [name, { rules: rules.length, targets: new Set(targets).size, differ, rates, ratios }]
-  })
+  )
   const machine = { node: process.version, cpu: cpus()[0]?.model ?? "unknown", cores: cpus().length }
   process.stdout.write(`${JSON.stringify({ machine, ...Object.fromEntries(measured) }, undefined, 2)}\n`)
 } finally {

@@ -10,6 +10,7 @@ import { Digest, LogId } from "@palimpsest/ledger/Ids"
 import { compile, type CompiledPolicy } from "@palimpsest/policy/Check"
 import * as Policy from "@palimpsest/policy/Policy"
 import { unusable, type Failure } from "./Failure.ts"
+import * as PolicyFile from "./PolicyFile.ts"
 
 export const bytes = (file: string): Effect.Effect<Uint8Array, Failure> =>
   Effect.tryPromise({ try: () => readFile(file), catch: (cause) => unusable(`${file}: ${reasonOf(cause)}`) })
@@ -20,12 +21,17 @@ export const policy = (file: Option.Option<string>): Effect.Effect<CompiledPolic
     const name = Option.getOrElse(file, () => "the built-in policy")
     const value = Option.isNone(file)
       ? Policy.builtin
-      : yield* Effect.mapError(
-          Effect.flatMap(parsed(file.value), (json) => Policy.decode(json)),
-          (error) => (error._tag === "Failure" ? error : unusable(`${name}: ${error.message}`))
-        )
+      : yield* Either.mapLeft(PolicyFile.read(file.value, yield* text(file.value)), unusable)
     return yield* Either.mapLeft(compile(value), (error) => unusable(`${name}: ${error.message}`))
   })
+
+const text = (file: string): Effect.Effect<string, Failure> =>
+  Effect.flatMap(bytes(file), (content) =>
+    Effect.try({
+      try: () => new TextDecoder("utf-8", { fatal: true }).decode(content),
+      catch: () => unusable(`${file}: not JSON (it is not UTF-8)`)
+    })
+  )
 
 /** The prices of `--prices FILE`, in units of uncached input. */
 export const prices = (file: Option.Option<string>): Effect.Effect<Price.PriceTable, Failure> =>

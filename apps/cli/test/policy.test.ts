@@ -60,18 +60,22 @@ describe("recall through the policy of now", () => {
 
   it.each<readonly [string, unknown, string]>([
     ["no JSON", "{layers", "not JSON"],
-    ["no layers", { defaults: ALLOW.defaults }, '["layers"]'],
-    ["an unknown key", { ...ALLOW, extra: 1 }, '["extra"]'],
-    ["an unknown ruling", { ...ALLOW, defaults: { ...ALLOW.defaults, exec: "maybe" } }, '["exec"]'],
+    ["no layers", { defaults: ALLOW.defaults }, ":1:1: layers: is missing"],
+    ["an unknown key", { ...ALLOW, extra: 1 }, ": extra: is unexpected"],
+    [
+      "an unknown ruling",
+      { ...ALLOW, defaults: { ...ALLOW.defaults, exec: "maybe" } },
+      `: defaults.exec: expected "allow" or "ask" or "deny", got "maybe"`
+    ],
     [
       "an unknown act",
       { ...ALLOW, layers: [{ name: "a", rules: [{ act: "fly", ruling: "deny", pattern: "x" }] }] },
-      '["act"]'
+      ": layers[0].rules[0].act: expected "
     ],
     [
       "a malformed pattern",
       { ...ALLOW, layers: [{ name: "a", rules: [{ act: "read", ruling: "deny", pattern: "" }] }] },
-      '["pattern"]'
+      ": layers[0].rules[0].pattern: an empty pattern"
     ]
   ])("a malformed policy exits 2 and says where: %s", async (_, policy, where) => {
     const file = policyFile(policy)
@@ -136,5 +140,26 @@ describe("policy check", () => {
       verdict: { ruling: "deny", rule: ".env", layer: "builtin-secrets" },
       considered: expect.arrayContaining([expect.objectContaining({ layer: "builtin-secrets", matched: true })])
     })
+  })
+  it("--why lists every rule of the act in the order in which they count, and marks those that match", async () => {
+    const rules = [
+      { act: "read", ruling: "allow", pattern: "docs/*" },
+      { act: "write", ruling: "deny", pattern: "*" },
+      { act: "read", ruling: "deny", pattern: "*.key" }
+    ]
+    const policy = policyFile({ ...ALLOW, layers: [{ name: "mine", rules }] })
+    const [code, text] = await check("read", "./docs//a.key", "--policy", policy, "--why")
+    expect([code, ...text.split("\n")]).toEqual([
+      1,
+      "deny: read ./docs//a.key by rule *.key in layer mine",
+      "asked of docs/a.key",
+      "   ruling  rule    layer  place",
+      "*  deny    *.key   mine   layers[0].rules[2]",
+      "*  allow   docs/*  mine   layers[0].rules[0]"
+    ])
+    expect(await check("net", "h", "--policy", policy, "--why")).toEqual([
+      0,
+      "allow: net h by default\nno rule is of this act; asked of h"
+    ])
   })
 })

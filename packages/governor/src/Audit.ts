@@ -115,6 +115,7 @@ export const auditWith = <S, R>(
       if (known !== undefined && known !== ended.head.digest && counts.knownAt === undefined) {
         counts.find(ended.head.seq + 1, `no event has the known head ${known}: the log was cut or written anew`)
       }
+      yield* checkPolicy(run, counts, reader)
       yield* checkSource(hash, run, counts)
       yield* checkTree(run, counts, checked)
     }
@@ -217,6 +218,18 @@ const checkStore = (
       other
     )
   })
+
+/** The policy that a live run began under: named in its configuration, so no event names it. */
+const checkPolicy = (
+  { config: { policy } }: Run,
+  counts: Counts,
+  reader: Texts.Reader
+): Effect.Effect<void, StoreError> =>
+  policy === undefined
+    ? Effect.void
+    : Effect.catchTag(Effect.asVoid(reader.stored(policy)), "BodyFault", (fault) =>
+        Effect.sync(() => counts.find(1, fault.message))
+      )
 
 /** The log beside the run that says how far its source was read. */
 const checkSource = (hash: Hasher, run: Run, counts: Counts): Effect.Effect<void, StoreError, EventStore | BodyStore> =>

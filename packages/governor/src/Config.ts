@@ -9,13 +9,16 @@ import * as Schema from "effect/Schema"
 import type { Body, Stored } from "@palimpsest/ledger/Body"
 import { digestOf, encodeUtf8, JSON_MEDIA } from "@palimpsest/ledger/Body"
 import { sorted } from "@palimpsest/ledger/Canonical"
-import { LogId, TreeId } from "@palimpsest/ledger/Ids"
+import { Digest, LogId, TreeId } from "@palimpsest/ledger/Ids"
 import type { Hasher } from "@palimpsest/ledger/Sha256"
 
 const Tokens = Schema.Int.pipe(Schema.positive())
 
 /** The wire shape of the run's messages: it decides how they are grouped and rendered. */
 const Shape = Schema.Literal("anthropic", "openai-chat")
+
+/** The digest of the policy that a live run began under. What was recorded by others has none, and its name stays. */
+const frozen = { policy: Schema.optionalWith(Digest, { exact: true }) }
 
 /**
  * `balanced` governs the transcript over a line, a low-water mark and perhaps a ceiling (managed tokens); `io-harness`
@@ -30,10 +33,11 @@ export const Config = Schema.Union(
     shape: Shape,
     line: Tokens,
     lowWater: Schema.NonNegativeInt,
-    ceiling: Schema.optionalWith(Tokens, { exact: true })
+    ceiling: Schema.optionalWith(Tokens, { exact: true }),
+    ...frozen
   }),
-  Schema.Struct({ preset: Schema.Literal("io-harness"), shape: Shape, maxTokens: Tokens }),
-  Schema.Struct({ preset: Schema.Literal("raw"), shape: Shape })
+  Schema.Struct({ preset: Schema.Literal("io-harness"), shape: Shape, maxTokens: Tokens, ...frozen }),
+  Schema.Struct({ preset: Schema.Literal("raw"), shape: Shape, ...frozen })
 ).annotations({ parseOptions: { onExcessProperty: "error" } })
 /** @since 0.1.0 */
 export type Config = typeof Config.Type

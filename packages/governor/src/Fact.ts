@@ -16,6 +16,7 @@ import { Noted, Unnoted } from "@palimpsest/compaction/NoteFact"
 import { encode, type NotCanonical } from "@palimpsest/ledger/Canonical"
 import type { Draft, Event } from "@palimpsest/ledger/Event"
 import { Aside, Began, Cleared, Ended, Entered, Restarted, Sourced } from "@palimpsest/ledger/Fact"
+import { Answered, Asked } from "@palimpsest/policy/Approval"
 import { Gated } from "@palimpsest/policy/Gated"
 
 /**
@@ -33,6 +34,8 @@ export const Fact = Schema.Union(
   Refused,
   Reported,
   Gated,
+  Asked,
+  Answered,
   Ended,
   Sourced,
   Noted,

@@ -6,13 +6,12 @@
  *                                             └─> Refused  (typed, in the log, nothing sent)
  *
  * 1. What is observed, decided and requested commits in one append per act; bodies are stored before (laws 1 and 2).
- * 2. A stale file is read again at most once per write, only if its old text would be carried, through the policy of now,
+ * 2. The policy is frozen into the run: it cannot be resumed without it, or under another (laws 12 and 13).
+ * 3. A stale file is read again at most once per write, only if its old text would be carried, through the policy of now,
  *    and what was read enters the ledger (laws 6 and 12; mending IO-W8 to IO-W10).
  *
  * @since 0.1.0
  */
-import * as Clock from "effect/Clock"
-import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Ref from "effect/Ref"
@@ -20,20 +19,23 @@ import * as SynchronizedRef from "effect/SynchronizedRef"
 import type { Usage } from "@palimpsest/budget/Usage"
 import * as Notes from "@palimpsest/compaction/Notes"
 import type { Note } from "@palimpsest/compaction/SectionNotes"
-import { encodeUtf8, type Stored } from "@palimpsest/ledger/Body"
-import { BodyStore } from "@palimpsest/ledger/BodyStore"
+import type { Stored } from "@palimpsest/ledger/Body"
+import type { BodyStore } from "@palimpsest/ledger/BodyStore"
 import type { NotCanonical } from "@palimpsest/ledger/Canonical"
-import { EMPTY, type Draft, type Head } from "@palimpsest/ledger/Event"
-import { EventStore, type BadAppend, type Conflict, type StoreError } from "@palimpsest/ledger/EventStore"
+import { EMPTY, type Head } from "@palimpsest/ledger/Event"
+import type { BadAppend, Conflict, EventStore, StoreError } from "@palimpsest/ledger/EventStore"
 import { Step, type LogId, type Seq, type TreeId } from "@palimpsest/ledger/Ids"
 import type { Hasher } from "@palimpsest/ledger/Sha256"
 import type { Act } from "@palimpsest/policy/Act"
+import { none, type Approvals } from "@palimpsest/policy/Approval"
 import { check as checkPolicy, type CompiledPolicy } from "@palimpsest/policy/Check"
 import { canonical } from "@palimpsest/policy/Target"
 import type { Verdict } from "@palimpsest/policy/Verdict"
 import * as Config from "./Config.ts"
 import type { EntryDraft } from "./Draft.ts"
-import { draft, type Fact } from "./Fact.ts"
+import type { Fact } from "./Fact.ts"
+import { bodyOf } from "./Frozen.ts"
+import { commit } from "./internal/commit.ts"
 import * as NoteBook from "./NoteBook.ts"
 import * as Prepare from "./Prepare.ts"
 import * as Refresh from "./Refresh.ts"
@@ -71,9 +73,16 @@ export interface Live {
   readonly book: Ref.Ref<NoteBook.Book>
 }
 
-interface State {
+/**
+ * Where a live run stands: its session, the head of its log, and what its approver was asked and has answered.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface State {
   readonly session: Session.Session
   readonly head: Head
+  readonly approvals: Approvals
 }
 
 /**
@@ -95,20 +104,31 @@ export type Turn =
 export type TurnError = BadAppend | Conflict | NotCanonical | NoteBook.ReadError | Texts.Fault
 
 /**
- * Begins a run in an empty log.
+ * Takes a live run up again, under the policy that it was recorded under.
+ *
+ * @since 0.1.0
+ * @category turns
+ */
+export { resume } from "./Frozen.ts"
+
+/**
+ * Begins a run in an empty log, and freezes its policy into it.
  *
  * @since 0.1.0
  * @category turns
  */
 export const begin = (options: Begin): Effect.Effect<Live, TurnError, EventStore | BodyStore> =>
   Effect.gen(function* () {
-    const { config, hash, log, tree } = options
+    const { hash, log, policy, tree } = options
     const reader = yield* Texts.fromStore(hash, tree)
+    const frozen = bodyOf(hash, policy.policy)
+    const config = { ...options.config, policy: frozen.digest }
     const { body, stored } = Config.bodyOf(hash, config)
-    const state = yield* SynchronizedRef.make<State>({ session: Session.make(tree, log, config), head: EMPTY })
-    const live = { begin: options, reader, state, book: yield* Ref.make(NoteBook.unread) }
+    const session = Session.make(tree, log, config)
+    const state = yield* SynchronizedRef.make<State>({ session, head: EMPTY, approvals: none })
+    const live = { begin: { ...options, config }, reader, state, book: yield* Ref.make(NoteBook.unread) }
     yield* commit(live, () =>
-      Effect.succeed({ facts: [{ _tag: "Began", step: Step.make(0), config: body }], bodies: [stored] })
+      Effect.succeed({ facts: [{ _tag: "Began", step: Step.make(0), config: body }], bodies: [stored, frozen] })
     )
     return live
   })
@@ -211,49 +231,6 @@ const notesOf = (live: Live): Effect.Effect<ReadonlyArray<Note>, NoteBook.ReadEr
     yield* Ref.set(live.book, book)
     return Notes.list(book.notes)
   })
-
-interface Batch {
-  readonly facts: ReadonlyArray<Fact>
-  readonly bodies: ReadonlyArray<Stored>
-  readonly session?: Session.Session
-}
-
-type Committed = readonly [ReadonlyArray<Seq>, State]
-
-/** Stores bodies, then appends the facts, then moves the session on; nothing moves where the append fails. */
-const commit = (
-  live: Live,
-  batch: (session: Session.Session) => Effect.Effect<Batch, TurnError>
-): Effect.Effect<ReadonlyArray<Seq>, TurnError, EventStore | BodyStore> =>
-  SynchronizedRef.modifyEffect(live.state, (before) =>
-    Effect.gen(function* () {
-      const { bodies, facts, session } = yield* batch(before.session)
-      const { log, tree } = live.begin
-      const at = DateTime.formatIso(DateTime.unsafeMake(yield* Clock.currentTimeMillis))
-      const first = before.session.seq + 1
-      const drafts = yield* Effect.forEach(facts, (fact, i) => draft(String(first + i), at, fact))
-      const [one, ...more] = drafts
-      if (one === undefined) return [[], before] satisfies Committed
-      yield* (yield* BodyStore).put(tree, bodies)
-      const { writes } = yield* (yield* EventStore).append({
-        id: `${log}:${first}:${idOf(live.begin.hash, before.head, drafts)}`,
-        tree,
-        writes: [{ log, expected: { _tag: "Head", digest: before.head.digest }, drafts: [one, ...more] }]
-      })
-      const after = {
-        session: session ?? facts.reduce(Session.record, before.session),
-        head: writes[0]?.head ?? before.head
-      }
-      return [facts.map((_, i) => (first + i) as Seq), after] satisfies Committed
-    })
-  ).pipe(Effect.withSpan("Governor.commit"))
-
-/**
- * The same act on the same head is one append, however often it is tried; another act of another writer has another id,
- * so that its append is judged by the head that it expects.
- */
-const idOf = (hash: Hasher, head: Head, drafts: ReadonlyArray<Draft>): string =>
-  hash(encodeUtf8(JSON.stringify([head.digest, drafts]))).slice(0, 16)
 
 const turnOf = (live: Live): Effect.Effect<Turn, Texts.Fault | StoreError> =>
   Effect.gen(function* () {

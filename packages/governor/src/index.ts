@@ -3,12 +3,14 @@
  *
  * @since 0.1.0
  */
+export * as Approvals from "./Approvals.ts"
 export * as Audit from "./Audit.ts"
 export * as Config from "./Config.ts"
 export * as Economy from "./Economy.ts"
 export * as Entries from "./Entries.ts"
 export * as Export from "./Export.ts"
 export * as Fact from "./Fact.ts"
+export * as Frozen from "./Frozen.ts"
 export * as Import from "./Import.ts"
 export * as Log from "./Log.ts"
 export * as NoteBook from "./NoteBook.ts"

@@ -23,6 +23,14 @@ import { Purpose } from "./Gated.ts"
 import { optional, strict } from "./internal/strict.ts"
 import { Verdict } from "./Verdict.ts"
 
+/**
+ * The layer that the verdict of an answer names, as rules have one.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const APPROVER = "approver"
+
 const Positive = Schema.Int.pipe(Schema.positive())
 
 /**
@@ -125,7 +133,7 @@ export const judge = (policy: Check.CompiledPolicy, { act, target }: Asked, answ
   const { target: canonical, verdict } = Check.explain(policy, act, meant)
   const ruled = (ruling: "allow" | "deny", rule: string) => ({
     target: canonical,
-    verdict: { ruling, rule, layer: "approver" }
+    verdict: { ruling, rule, layer: APPROVER }
   })
   if (verdict.ruling === "deny") return { target: canonical, verdict }
   if (answer._tag === "Deny") return ruled("deny", "<denied>")
@@ -187,6 +195,12 @@ export const record = (approvals: Approvals, seq: number, fact: Asked | Answered
 }
 
 /**
+ * @since 0.1.0
+ * @category models
+ */
+export type Recalled = Extract<Closing, { readonly _tag: "Remembered" }> | undefined
+
+/**
  * The earlier approval that answers a request, where one reaches so far. To be asked only where the policy of now asks.
  *
  * @since 0.1.0
@@ -196,7 +210,7 @@ export const recall = (
   policy: Check.CompiledPolicy,
   { remembered }: Approvals,
   { act, step, target }: Asked
-): Extract<Closing, { readonly _tag: "Remembered" }> | undefined => {
+): Recalled => {
   for (const [by, { act: of, limits, pattern, step: since, used }] of remembered) {
     const { steps = Infinity, uses = Infinity } = limits
     const reaches = used < uses && step < since + steps && of === act

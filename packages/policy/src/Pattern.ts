@@ -77,8 +77,8 @@ export const faultOf = (act: Act, text: string, { separators }: Platform = posix
   if (text === "") return "an empty pattern"
   if (/[\0\p{Cs}]/u.test(text)) return "a NUL or a lone surrogate"
   if (act === "net") {
-    if (/[\\/@#]|[^!-~].*[*?]|[*?].*[^!-~]|\s/s.test(text)) return "a rule for net names HOST or HOST:PORT, in ASCII"
-    if (/^\[[\da-f:.]+\](?::[\d*?]+)?$/i.test(text)) return undefined
+    if (/[\\/@#]|[^!-~].*[*?]|[*?].*[^!-~]|\s/s.test(text)) return "a net rule names HOST or HOST:PORT in ASCII"
+    if (/^\[[\da-f.]*:[\da-f:.]*\](?::[\d*?]+)?$/i.test(text)) return undefined
   }
   const bracket = /[[\]{}]/.exec(text)?.[0]
   if (bracket !== undefined) return `"${bracket}" has no meaning: only "*" and "?" have`
@@ -86,9 +86,7 @@ export const faultOf = (act: Act, text: string, { separators }: Platform = posix
   const path = separators === "/" ? text : text.replaceAll("\\", "/")
   if (/[^/]\/+$/.test(path)) return `no target ends in "/": "${text}*" names what is under it`
   if (/(?:^|\/)(?!\.\.?\/)[^/]+\/(?:\.?\/)*\.\.(?:\/|$)/.test(path)) return `no target has ".." behind another segment`
-  return separators !== "/" && /[^/. ][^/]*[. ](?:\/|$)/.test(path)
-    ? `no segment ends in "." or a space on this platform`
-    : undefined
+  return separators !== "/" && /[^/. ][^/]*[. ](?:\/|$)/.test(path) ? `no segment ends in "." or " " here` : undefined
 }
 
 /**

@@ -58,8 +58,8 @@ const onPlatform = (target: string, { caseFolding, separators }: Platform): stri
           .replace(/^\/\/[?.]\/(?:UNC(?=\/)|(?=[a-z]:))/i, "")
           .replace(/([^/. ][^/]*?)[. ]+(?=\/|$)/g, "$1")
   if (!caseFolding) return slashed
-  // Up and down again, as some letters meet only on one of the ways; a sigma at the end of a word is a sigma.
-  const folded = slashed.normalize("NFD").toUpperCase().toLowerCase()
+  // Down, up and down again, as some letters meet on one of the ways only; a sigma at the end of a word is a sigma.
+  const folded = slashed.normalize("NFD").toLowerCase().toUpperCase().toLowerCase()
   return folded.replaceAll("ς", "σ").normalize("NFC")
 }
 
@@ -88,7 +88,7 @@ const canonicalEndpoint = (target: string): string => {
     // Of the two schemes at most one hides a port as its own.
     const { hostname, port } = new URL(`http://${authority}`)
     const known = port || new URL(`https://${authority}`).port || PORTS[scheme]
-    const name = hostname.replace(/\.$/, "")
+    const name = hostname.replace(/\.+$/, "")
     return known === undefined ? name.replace(/[[\]]/g, "") : `${name}:${known}`
   } catch {
     return text

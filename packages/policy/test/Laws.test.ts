@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest"
 import { Implementation, Law, laws } from "../src/testing.ts"
 import { rows } from "./rows.ts"
 
-const parameters = { numRuns: 2_000, seed: 13 }
+const parameters = { numRuns: 10_000, seed: 13 }
 
 describe("laws", () => {
   for (const law of laws) {

@@ -17,6 +17,7 @@ export const seedMatches = (act: Act.Act, pattern: string, target: string): bool
   if (/[[\]{}]/.test(pattern)) return false
   const subjects = [target, target.slice(target.lastIndexOf("/") + 1) || target]
   if (act === "net" && /^[^:]+:[^:]*$/.test(target)) subjects.push(target.slice(0, target.indexOf(":")))
+  if (act === "net" && target.startsWith("[")) subjects.push(target.slice(1, target.indexOf("]")))
   return subjects.some((subject) => naiveMatches([...pattern], [...subject]))
 }
 

@@ -9,7 +9,8 @@
  * 1. A summary that carried none of a source that had words is refused, with the measurement (HA-18); a second tier cannot
  *    make up for a first that carried nothing.
  * 2. What was measured is the summary alone, before policy and repair ledger are appended.
- * 3. Every archived message has a fate in the result (law 9).
+ * 3. Every archived message has a fate in the result (law 9). The system prompt is not among the messages: a host keeps it
+ *    beside them, as one in the list would be archived like any other.
  *
  * Laws that its text breaks: 4 (no address), 5 (soft budget, an estimate that is no bound; HA-W10, HA-W13), 6 (each firing
  * rewrites from the front; HA-W14), 9 (the user's words are masked; a result may be no smaller, HA-W11), 15 (the summary

@@ -79,18 +79,47 @@ export const endpointPattern: FastCheck.Arbitrary<string> = FastCheck.oneof(
 export const patternOf = (act: Act.Act): FastCheck.Arbitrary<string> => (act === "net" ? endpointPattern : pattern)
 
 /**
- * Targets, canonical or not.
+ * Paths and names, canonical or not.
  *
  * @since 0.1.0
  * @category arbitraries
  */
 export const target: FastCheck.Arbitrary<string> = FastCheck.oneof(
   FastCheck.constantFrom("a", "./a", "a/b", "a//b", "b/../a", ".env", "a/.env", "h:1", "h:2", "h", "H:1", "x.key"),
-  FastCheck.constantFrom("http://h/a", "https://a@a.h:1/?h", "//H.:80", "[::1]:443", "[0:0:0::1]", "0x7f.1:443", "::1"),
   FastCheck.array(FastCheck.constantFrom("a", "b", "/", ".", ".k", "😀", "\n"), { maxLength: 8 }).map((pieces) =>
     pieces.join("")
   )
 )
+
+/**
+ * Endpoints, canonical or not: hosts, ports, URLs and addresses.
+ *
+ * @since 0.1.0
+ * @category arbitraries
+ */
+export const endpoint: FastCheck.Arbitrary<string> = FastCheck.oneof(
+  FastCheck.constantFrom("h", "h:1", "h:2", "H.:80", "a.h:443", "a", "aa:1", "::1", "[::1]:443", "127.0.0.1:80"),
+  FastCheck.constantFrom(
+    "http://h/a",
+    "https://a@a.h/?h",
+    "//h",
+    "wss:\\\\h",
+    "[0:0:0::1]",
+    "http://0x7f.1/",
+    "http://H:1#a"
+  ),
+  FastCheck.array(FastCheck.constantFrom("a", "h", ".", ":", "1", "/", "@"), { maxLength: 6 }).map((pieces) =>
+    pieces.join("")
+  )
+)
+
+/**
+ * A target of an act, canonical or not.
+ *
+ * @since 0.1.0
+ * @category arbitraries
+ */
+export const targetOf = (act: Act.Act): FastCheck.Arbitrary<string> => (act === "net" ? endpoint : target)
 
 /**
  * @since 0.1.0
@@ -126,7 +155,6 @@ export const policy: FastCheck.Arbitrary<Policy> = FastCheck.record({
  * @since 0.1.0
  * @category arbitraries
  */
-export const question: FastCheck.Arbitrary<{ readonly act: Act.Act; readonly target: string }> = FastCheck.record({
-  act,
-  target
-})
+export const question: FastCheck.Arbitrary<{ readonly act: Act.Act; readonly target: string }> = act.chain((act) =>
+  FastCheck.record({ act: FastCheck.constant(act), target: targetOf(act) })
+)
