@@ -9,11 +9,11 @@ import { readFileSync } from "node:fs"
 /** Every tool result of a Claude Code, Anthropic or chat file, in the order of the file. @param {string} file @returns {ReadonlyArray<ToolResult>} */
 export const toolResults = (file) => messagesOf(file).flatMap(resultsOf)
 
-/** The messages of a file: of each line, of each row, or of the document. @param {string} file @returns {ReadonlyArray<any>} */
+/** The messages of a file: of each line, in it or in its progress, of each row, or of the document. @param {string} file @returns {ReadonlyArray<any>} */
 export const messagesOf = (file) => {
   const text = readFileSync(file, "utf8")
   const values = whole(text) ?? text.split("\n").flatMap((line) => whole(line) ?? [])
-  return values.flatMap((value) => value?.messages ?? value?.message ?? value)
+  return values.flatMap((value) => value?.messages ?? value?.message ?? value?.data?.message?.message ?? value)
 }
 
 const whole = (/** @type {string} */ text) => {

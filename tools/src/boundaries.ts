@@ -6,7 +6,8 @@
  *     transcript ─> ledger              compaction ─> ledger, budget
  *     governor ─> all of these          store-sql ─> ledger, budget
  *     workspace-node ─> governor, whose port it implements, ledger, policy
- *     apps ─> packages                  nothing ─> apps, tools
+ *     api ─> governor and what it composes, for their schemas alone
+ *     apps ─> packages                  cli ─> server, which it starts       nothing else ─> apps, tools
  */
 import { codeOf, importsOf } from "./code.ts"
 
@@ -29,7 +30,9 @@ export const ROWS: Readonly<Record<string, Row>> = {
   governor: { knows: ["ledger", "budget", "policy", "compaction", "transcript"], pure: true },
   "store-sql": { knows: ["ledger", "budget"], pure: false },
   "workspace-node": { knows: ["governor", "ledger", "policy"], pure: false },
-  cli: { knows: LIBRARIES, pure: false },
+  api: { knows: ["ledger", "budget", "policy", "compaction", "governor"], pure: false },
+  server: { knows: [...LIBRARIES, "api"], pure: false },
+  cli: { knows: [...LIBRARIES, "server"], pure: false },
   tools: { knows: [...LIBRARIES, "cli"], pure: false }
 }
 

@@ -10,6 +10,7 @@ import type { BodyStore } from "@palimpsest/ledger/BodyStore"
 import type { EventStore } from "@palimpsest/ledger/EventStore"
 import { hash } from "@palimpsest/store-sql/NodeHasher"
 import * as SqliteStore from "@palimpsest/store-sql/SqliteStore"
+import type { Tails } from "@palimpsest/store-sql/Tails"
 import { unusable, type Failure } from "./Failure.ts"
 
 /** `--db PATH`, of every command. */
@@ -23,7 +24,7 @@ export const option = Options.text("db").pipe(
 export const layer = (
   db: Option.Option<string>,
   use: "read" | "write"
-): Layer.Layer<EventStore | BodyStore, Failure> => {
+): Layer.Layer<EventStore | BodyStore | Tails, Failure> => {
   const filename = Option.getOrElse(db, defaultFile)
   return Layer.unwrapEffect(
     Effect.gen(function* () {

@@ -3,35 +3,24 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import { readFile } from "node:fs/promises"
 import * as Price from "@palimpsest/budget/Price"
 import * as Address from "@palimpsest/ledger/Address"
 import { Digest, LogId } from "@palimpsest/ledger/Ids"
 import { compile, type CompiledPolicy } from "@palimpsest/policy/Check"
 import * as Policy from "@palimpsest/policy/Policy"
+import { bytes, reasonOf } from "./Documents.ts"
 import { unusable, type Failure } from "./Failure.ts"
 import * as PolicyFile from "./PolicyFile.ts"
 
-export const bytes = (file: string): Effect.Effect<Uint8Array, Failure> =>
-  Effect.tryPromise({ try: () => readFile(file), catch: (cause) => unusable(`${file}: ${reasonOf(cause)}`) })
+export { bytes } from "./Documents.ts"
 
 /** The policy of `--policy FILE`, the built-in one where none is given. */
 export const policy = (file: Option.Option<string>): Effect.Effect<CompiledPolicy, Failure> =>
   Effect.gen(function* () {
     const name = Option.getOrElse(file, () => "the built-in policy")
-    const value = Option.isNone(file)
-      ? Policy.builtin
-      : yield* Either.mapLeft(PolicyFile.read(file.value, yield* text(file.value)), unusable)
+    const value = Option.isNone(file) ? Policy.builtin : yield* PolicyFile.load(file.value)
     return yield* Either.mapLeft(compile(value), (error) => unusable(`${name}: ${error.message}`))
   })
-
-const text = (file: string): Effect.Effect<string, Failure> =>
-  Effect.flatMap(bytes(file), (content) =>
-    Effect.try({
-      try: () => new TextDecoder("utf-8", { fatal: true }).decode(content),
-      catch: () => unusable(`${file}: not JSON (it is not UTF-8)`)
-    })
-  )
 
 /** The prices of `--prices FILE`, in units of uncached input. */
 export const prices = (file: Option.Option<string>): Effect.Effect<Price.PriceTable, Failure> =>
@@ -60,14 +49,6 @@ const parsed = (file: string): Effect.Effect<unknown, Failure> =>
       catch: (cause) => unusable(`${file}: not JSON (${reasonOf(cause)})`)
     })
   )
-
-const reasonOf = (cause: unknown): string => {
-  const code = cause instanceof Error && "code" in cause ? cause.code : undefined
-  if (code === "ENOENT") return "no such file"
-  if (code === "EISDIR") return "it is a folder; expected a file"
-  if (code === "EACCES") return "it may not be read"
-  return cause instanceof Error ? cause.message : String(cause)
-}
 
 const decodePrices = Schema.decodeUnknownEither(Price.PriceTable)
 const decodeRun = Schema.decodeUnknownEither(LogId)

@@ -9,15 +9,22 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import * as ask from "./commands/ask.ts"
 import * as audit from "./commands/audit.ts"
+import * as compare from "./commands/compare.ts"
 import * as entries from "./commands/entries.ts"
 import * as exported from "./commands/export.ts"
 import * as govern from "./commands/govern.ts"
+import * as governing from "./commands/governing.ts"
 import * as notes from "./commands/notes.ts"
+import * as pins from "./commands/pins.ts"
 import * as policy from "./commands/policy.ts"
 import * as recall from "./commands/recall.ts"
 import * as runs from "./commands/runs.ts"
+import * as serve from "./commands/serve.ts"
+import * as undo from "./commands/undo.ts"
 import * as view from "./commands/view.ts"
+import * as why from "./commands/why.ts"
 import { Failure } from "./Failure.ts"
 import * as Output from "./Output.ts"
 
@@ -27,14 +34,21 @@ const palimpsest = Command.make("palimpsest").pipe(
   Command.withDescription("governs what a long-running agent sees, and proves what it saw"),
   Command.withSubcommands([
     govern.command,
+    compare.command,
     runs.command,
     view.command,
     audit.command,
     recall.command,
     exported.command,
     entries.command,
+    why.command,
+    ...pins.commands,
+    ...governing.commands,
+    ask.command,
+    undo.command,
     notes.command,
-    policy.command
+    policy.command,
+    serve.command
   ])
 )
 

@@ -131,6 +131,31 @@ describe("policy check", () => {
     ])
   })
 
+  it("a policy in YAML decides as one in JSON, and what is wrong with it is told with line and column", async () => {
+    const yaml = (ruling: string) =>
+      fileOf(
+        [
+          "# the team's own",
+          "layers:",
+          "  - name: team",
+          "    rules:",
+          `      - { act: read, ruling: ${ruling}, pattern: "docs/**" }`,
+          "defaults: { read: allow, write: ask, exec: ask }"
+        ].join("\n"),
+        "policy.yaml"
+      )
+    expect(await check("read", "docs/a.md", "--policy", yaml("deny"))).toEqual([
+      1,
+      "deny: read docs/a.md by rule docs/** in layer team"
+    ])
+    const file = yaml("warn")
+    const { code, stderr } = await palimpsest(["policy", "check", "read", "docs/a.md", "--policy", file])
+    expect([code, stderr]).toEqual([
+      2,
+      `palimpsest: ${file}:5:22: layers[0].rules[0].ruling: expected "allow" or "ask" or "deny", got "warn"\n`
+    ])
+  })
+
   it("--json gives the verdict and every rule that was considered", async () => {
     const [code, text] = await check("read", ".env", "--json")
     expect(code).toBe(1)

@@ -16,6 +16,7 @@
  * @since 0.1.0
  */
 import * as Schema from "effect/Schema"
+import { countAt, fieldAt } from "./internal/Json.ts"
 import * as Measure from "./Measure.ts"
 
 /**
@@ -63,14 +64,7 @@ export const fromAnthropic = (json: unknown): Usage => ({
  * @category providers
  */
 export const fromOpenAiChat = (json: unknown): Usage => {
-  const promptDetails = fieldAt(json, "prompt_tokens_details")
-  const cacheRead = countAt(promptDetails, "cached_tokens")
-  const cacheWrite =
-    fieldAt(promptDetails, "cache_write_tokens") === undefined
-      ? Measure.isMeasured(cacheRead)
-        ? Measure.measured(0)
-        : cacheRead
-      : countAt(promptDetails, "cache_write_tokens")
+  const { cacheRead, cacheWrite } = cachedOf(fieldAt(json, "prompt_tokens_details"))
   const completion = countAt(json, "completion_tokens")
   const reasoning = countAt(fieldAt(json, "completion_tokens_details"), "reasoning_tokens")
   return {
@@ -80,6 +74,96 @@ export const fromOpenAiChat = (json: unknown): Usage => {
     output: Measure.isMeasured(reasoning) ? Measure.subtract(completion, reasoning) : completion,
     reasoning
   }
+}
+
+/**
+ * The `usage` of an OpenAI response. As in a chat completion `input_tokens` has the cached tokens in it and
+ * `output_tokens` the reasoning.
+ *
+ * @since 0.1.0
+ * @category providers
+ */
+export const fromOpenAiResponses = (json: unknown): Usage => {
+  const { cacheRead, cacheWrite } = cachedOf(fieldAt(json, "input_tokens_details"))
+  const reasoning = countAt(fieldAt(json, "output_tokens_details"), "reasoning_tokens")
+  const output = countAt(json, "output_tokens")
+  return {
+    uncached: Measure.subtract(countAt(json, "input_tokens"), Measure.add(cacheRead, cacheWrite)),
+    cacheRead,
+    cacheWrite,
+    output: Measure.isMeasured(reasoning) ? Measure.subtract(output, reasoning) : output,
+    reasoning
+  }
+}
+
+/**
+ * The `usageMetadata` of Gemini. `promptTokenCount` has the cached tokens in it, `thoughtsTokenCount` stands beside
+ * `candidatesTokenCount`. A cache is made by a call of its own there, so writing one is a measured 0. Prompts that its
+ * own tools made (`toolUsePromptTokenCount`) are input as well.
+ *
+ * @since 0.1.0
+ * @category providers
+ */
+export const fromGemini = (json: unknown): Usage => {
+  const cacheRead = countAt(json, "cachedContentTokenCount")
+  const prompt = countAt(json, "promptTokenCount")
+  const byTools = countAt(json, "toolUsePromptTokenCount")
+  const hasTools = fieldAt(json, "toolUsePromptTokenCount") !== undefined
+  const uncached = Measure.subtract(prompt, cacheRead)
+  return {
+    uncached: hasTools ? Measure.add(uncached, byTools) : uncached,
+    cacheRead,
+    cacheWrite: Measure.isMeasured(prompt) ? Measure.measured(0) : prompt,
+    output: countAt(json, "candidatesTokenCount"),
+    reasoning: countAt(json, "thoughtsTokenCount")
+  }
+}
+
+/**
+ * A usage report of a form that is not known. What it calls cached and output is taken by name; whether its input has
+ * the cached tokens in it is not known, so the uncached part is not either.
+ *
+ * @since 0.1.0
+ * @category providers
+ */
+export const fromUnknown = (json: unknown): Usage => ({
+  uncached: Measure.unmeasured("whether the input has the cached tokens in it is not known"),
+  cacheRead: firstOf(json, ["cache_read_input_tokens", "cache_read", "cached_tokens", "cachedContentTokenCount"]),
+  cacheWrite: firstOf(json, ["cache_creation_input_tokens", "cache_write", "cache_write_tokens"]),
+  output: firstOf(json, OUTPUT_NAMES),
+  reasoning: Measure.unmeasured("whether it is within the output is not known")
+})
+
+/**
+ * Names under which input has been seen in usage reports.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const INPUT_NAMES: ReadonlyArray<string> = ["input_tokens", "prompt_tokens", "promptTokenCount", "input"]
+
+/**
+ * Names under which output has been seen in usage reports.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const OUTPUT_NAMES: ReadonlyArray<string> = [
+  "output_tokens",
+  "completion_tokens",
+  "candidatesTokenCount",
+  "output"
+]
+
+/**
+ * The first of several fields that holds anything.
+ *
+ * @since 0.1.0
+ * @category providers
+ */
+export const firstOf = (json: unknown, names: ReadonlyArray<string>): Measure.Measure => {
+  const name = names.find((name) => fieldAt(json, name) !== undefined)
+  return name === undefined ? Measure.unmeasured(`none of ${names.join(", ")}`) : countAt(json, name)
 }
 
 /**
@@ -108,15 +192,11 @@ export const outputTokens = ({ output, reasoning }: Usage): Measure.Measure =>
  */
 export const totalTokens = (usage: Usage): Measure.Measure => Measure.add(inputTokens(usage), outputTokens(usage))
 
-/** A field of foreign JSON. Null is how some providers write a missing one. */
-const fieldAt = (json: unknown, key: string): unknown =>
-  isRecord(json) && Object.hasOwn(json, key) ? (json[key] ?? undefined) : undefined
-
-const isRecord = (json: unknown): json is { readonly [key: string]: unknown } =>
-  typeof json === "object" && json !== null
-
-const countAt = (json: unknown, key: string): Measure.Measure => {
-  const value = fieldAt(json, key)
-  if (value === undefined) return Measure.unmeasured(`no ${key}`)
-  return typeof value === "number" ? Measure.measured(value) : Measure.unmeasured(`${key} is no number`)
+/** Writing is counted by few; where it is not, it costs no more than reading afresh and is within the uncached. */
+const cachedOf = (details: unknown): { readonly cacheRead: Measure.Measure; readonly cacheWrite: Measure.Measure } => {
+  const cacheRead = countAt(details, "cached_tokens")
+  if (fieldAt(details, "cache_write_tokens") !== undefined) {
+    return { cacheRead, cacheWrite: countAt(details, "cache_write_tokens") }
+  }
+  return { cacheRead, cacheWrite: Measure.isMeasured(cacheRead) ? Measure.measured(0) : cacheRead }
 }

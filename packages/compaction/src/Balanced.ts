@@ -50,20 +50,29 @@ export type Plan =
  * @since 0.1.0
  * @category planning
  */
-export const plan = (view: Transcript, marks: Marks): Plan => {
+export const plan = (view: Transcript, marks: Marks, isPinned: IsPinned = NOTHING): Plan => {
   if (view.tokens <= armed(marks, view.settled)) return { _tag: "Keep" }
   const over = marks.ceiling !== undefined && view.tokens > marks.ceiling
-  const { freed, victims } = retire(candidates(view), view.tokens - goal(marks))
+  const all = candidates(view).filter(({ item }) => !isPinned(item))
+  const { freed, victims } = retire(all, view.tokens - goal(marks))
   const changes = victims.map(toChange)
   if (!over) return isWorth(marks, freed) ? { _tag: "Batch", cause: "schedule", changes } : { _tag: "Keep" }
   const ceiling = marks.ceiling ?? 0
   if (view.tokens - freed <= ceiling) return { _tag: "Batch", cause: "ceiling", changes }
-  return squeeze(view, view.tokens - freed, ceiling, changes)
+  return squeeze(view, view.tokens - freed, ceiling, changes, isPinned)
 }
+
+/**
+ * Whether an entry is pinned: it stays as it is, at the ceiling too.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type IsPinned = (item: Item & { readonly _tag: "Entry" }) => boolean
 
 /** A result that may leave: what it takes now, the mark that would stand for it, and why. */
 interface Candidate {
-  readonly seq: Seq
+  readonly item: Entry
   readonly gain: number
   readonly spent: boolean
   readonly change: Change
@@ -90,7 +99,7 @@ const candidates = (view: Transcript): ReadonlyArray<Candidate> => {
           : { _tag: "Aged" }
     const form = stub({ seq }, item.entered.observation, whole, why)
     const gain = weigh(item).scalars - scalarsIn(form.put)
-    return gain < LEAST_GAIN ? [] : [{ seq, gain, spent: why._tag !== "Aged", change: { entries: [seq, seq], form } }]
+    return gain < LEAST_GAIN ? [] : [{ item, gain, spent: why._tag !== "Aged", change: { entries: [seq, seq], form } }]
   })
 }
 
@@ -109,13 +118,24 @@ const retire = (
   return { victims, freed: Math.max(0, Math.floor(scalars / 4) - victims.length) }
 }
 
-/** At the ceiling, when nothing older is left: the newest results share what remains, at least a few lines each. */
-const squeeze = (view: Transcript, tokens: number, ceiling: number, changes: ReadonlyArray<Change>): Plan => {
+/**
+ * At the ceiling, when nothing older is left: the newest results share what remains, at least a few lines each.
+ *
+ * @since 0.1.0
+ * @category planning
+ */
+export const squeeze = (
+  view: Transcript,
+  tokens: number,
+  ceiling: number,
+  changes: ReadonlyArray<Change>,
+  isPinned: IsPinned = NOTHING
+): Plan => {
   const isFresh = freshIn(view)
   const fresh = view.messages.flatMap((message, at) =>
     message.items.filter(isWholeResult).filter(({ seq }) => isFresh(at, seq))
   )
-  const large = fresh.filter((item) => weigh(item).scalars > LEAST_CAP)
+  const large = fresh.filter((item) => !isPinned(item) && weigh(item).scalars > LEAST_CAP)
   const held = large.reduce((sum, item) => sum + weigh(item).scalars, 0)
   const rest = tokens - Math.floor(held / 4)
   const cap = large.length === 0 ? 0 : Math.floor(((ceiling - rest - large.length - 1) * 4) / large.length)
@@ -156,6 +176,8 @@ const isObserved = (item: Item): item is Entry =>
 const toObserved = (item: Entry): Observed => ({ seq: item.seq, observation: item.entered.observation! })
 
 const toChange = ({ change }: Candidate): Change => change
+
+const NOTHING: IsPinned = () => false
 
 /** A mark must be clearly shorter than what it stands for (scalar values). */
 const LEAST_GAIN = 80

@@ -12,12 +12,12 @@ import { Form } from "./Form.ts"
 import { Splice } from "./Splice.ts"
 
 /**
- * What made a rewrite: the schedule, the ceiling, a cold cache, or the client (law 6).
+ * What made a rewrite: the schedule, the ceiling, a cold cache, the client, or a person's command (law 6).
  *
  * @since 0.1.0
  * @category models
  */
-export const Cause = Schema.Literal("schedule", "ceiling", "cold", "client")
+export const Cause = Schema.Literal("schedule", "ceiling", "cold", "client", "command")
 /** @since 0.1.0 */
 export type Cause = typeof Cause.Type
 
@@ -43,6 +43,22 @@ export const Around = Schema.Struct({ lead: Splice, stubs: Schema.Literal("shown
 export interface Around extends Schema.Schema.Type<typeof Around> {}
 
 /**
+ * What a rewrite was expected to be worth when it was planned, in whole tokens of uncached input: what it frees of every
+ * later request, what it re-bills once, and the net saving. An investment shows a positive one; at the line and at the
+ * ceiling it may be negative.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export const Worth = Schema.Struct({
+  frees: Schema.NonNegativeInt,
+  rebills: Schema.NonNegativeInt,
+  saves: Schema.Int
+})
+/** @since 0.1.0 */
+export interface Worth extends Schema.Schema.Type<typeof Worth> {}
+
+/**
  * One batch of changes. With `epoch`, something that an earlier request showed is rewritten; without, only what no
  * request has shown yet takes its form (bounding at entry).
  *
@@ -53,6 +69,7 @@ export const Decided = Schema.TaggedStruct("Decided", {
   step: Step,
   epoch: Schema.optionalWith(Cause, { exact: true }),
   changes: Schema.Array(Change),
+  worth: Schema.optionalWith(Worth, { exact: true }),
   around: Schema.optionalWith(Around, { exact: true })
 })
 /** @since 0.1.0 */
@@ -93,7 +110,8 @@ export const Requested = Schema.TaggedStruct("Requested", {
 export interface Requested extends Schema.Schema.Type<typeof Requested> {}
 
 /**
- * A request that was not sent, as it cannot fit or may not be spent. `need` and `have` are managed tokens.
+ * A request that was not sent, as it cannot fit or may not be spent. `need` and `have` are managed tokens. `Pinned` where it
+ * would fit without what a person pinned, which `pins` names.
  *
  * @since 0.1.0
  * @category models
@@ -101,9 +119,10 @@ export interface Requested extends Schema.Schema.Type<typeof Requested> {}
 export const Refused = Schema.TaggedStruct("Refused", {
   step: Step,
   request: Schema.Int.pipe(Schema.positive()),
-  why: Schema.Literal("ContextExhausted", "BudgetInfeasible", "LimitReached"),
+  why: Schema.Literal("ContextExhausted", "BudgetInfeasible", "LimitReached", "Pinned"),
   need: Schema.NonNegativeInt,
-  have: Schema.NonNegativeInt
+  have: Schema.NonNegativeInt,
+  pins: Schema.optionalWith(Schema.NonEmptyArray(Seq), { exact: true })
 })
 /** @since 0.1.0 */
 export interface Refused extends Schema.Schema.Type<typeof Refused> {}

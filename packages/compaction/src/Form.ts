@@ -10,8 +10,9 @@ import { Seq } from "@palimpsest/ledger/Ids"
 import { Splice } from "./Splice.ts"
 
 /**
- * Why an entry left the view: a later observation shows its subject, or a later write changed it; it grew old; or a
- * fresh read of it was refused.
+ * Why an entry left the view: a later observation shows its subject, or a later write changed it; the same bytes stand
+ * in another entry; the model acted on it; it grew old; a fresh read of it was refused; or it is reasoning whose
+ * provider no longer takes it, as something before it was rewritten (law 8).
  *
  * @since 0.1.0
  * @category models
@@ -20,7 +21,10 @@ export const Why = Schema.Union(
   Schema.TaggedStruct("Superseded", { by: Seq }),
   Schema.TaggedStruct("Invalidated", { by: Seq }),
   Schema.TaggedStruct("Aged", {}),
-  Schema.TaggedStruct("Refused", { invalidatedBy: Seq })
+  Schema.TaggedStruct("Refused", { invalidatedBy: Seq }),
+  Schema.TaggedStruct("Duplicated", { of: Seq }),
+  Schema.TaggedStruct("Consumed", {}),
+  Schema.TaggedStruct("Unbound", {})
 )
 /** @since 0.1.0 */
 export type Why = typeof Why.Type
@@ -78,10 +82,69 @@ export const Refreshed = Schema.TaggedStruct("Refreshed", { by: Seq, rest: Addre
  */
 export const Closed = Schema.TaggedStruct("Closed", { put: Splice })
 
+/**
+ * The same bytes stand whole in an earlier entry of the view, and this one points there.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export const Pointer = Schema.TaggedStruct("Pointer", { to: Seq, rest: Address, put: Splice })
+
+/**
+ * The model's own words or arguments, folded: a text is a mark; arguments keep their keys, and what a key held becomes a
+ * value that cannot pass for content.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export const Fold = Schema.TaggedStruct("Fold", { rest: Address, put: Splice })
+
+/**
+ * An old observation masked by a compaction, with a few of its words (HA-13).
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export const Mask = Schema.TaggedStruct("Mask", { why: Why, rest: Address, put: Splice })
+
+/**
+ * Left out with its whole turn, calls and results together (law 8). `put` stands once for the entries of the change, as
+ * words of the view between the messages that stay; empty, the entries go under the mark before them, or, where they
+ * leave a message that stays, without one.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export const Collapse = Schema.TaggedStruct("Collapse", { why: Why, rest: Address, put: Splice })
+
+/**
+ * Left out under a recap, whose words stand once for the entries of the change.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export const Recap = Schema.TaggedStruct("Recap", { rest: Address, put: Splice })
+
 /** @since 0.1.0 */
-export const Form = Schema.Union(Whole, Framed, Bounded, Stub, Refreshed, Closed)
+export const Form = Schema.Union(Whole, Framed, Bounded, Stub, Refreshed, Closed, Pointer, Fold, Mask, Collapse, Recap)
 /** @since 0.1.0 */
 export type Form = typeof Form.Type
+
+/**
+ * The forms in which an entry leaves the messages altogether.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Hiding = typeof Collapse.Type | typeof Recap.Type
+
+/**
+ * Whether an entry of this form stands in no message.
+ *
+ * @since 0.1.0
+ * @category predicates
+ */
+export const isHiding = (form: Form): form is Hiding => form._tag === "Collapse" || form._tag === "Recap"
 
 /**
  * What a form puts in place of the entry's own text; undefined where the text stands as it is.
@@ -107,17 +170,41 @@ export const reasonOf = (form: Form): Reason | undefined => {
       return "bounded"
     case "Refreshed":
       return "refreshed"
+    case "Pointer":
+      return "duplicated"
+    case "Fold":
+      return "folded"
+    case "Recap":
+      return "recapped"
+    case "Mask":
+      return "masked"
     case "Stub":
+    case "Collapse":
       return REASONS[form.why._tag]
   }
 }
 
 /** @since 0.1.0 */
-export type Reason = "bounded" | "refreshed" | "superseded" | "invalidated" | "aged" | "refused"
+export type Reason =
+  | "bounded"
+  | "refreshed"
+  | "duplicated"
+  | "folded"
+  | "masked"
+  | "recapped"
+  | "superseded"
+  | "invalidated"
+  | "aged"
+  | "refused"
+  | "consumed"
+  | "unbound"
 
 const REASONS = {
   Superseded: "superseded",
   Invalidated: "invalidated",
   Aged: "aged",
-  Refused: "refused"
+  Refused: "refused",
+  Duplicated: "duplicated",
+  Consumed: "consumed",
+  Unbound: "unbound"
 } as const

@@ -8,6 +8,7 @@
  * @since 0.1.0
  */
 import { format, type Address } from "@palimpsest/ledger/Address"
+import type { Seq } from "@palimpsest/ledger/Ids"
 import { label, type Observation } from "@palimpsest/ledger/Observation"
 import type { Form, Why } from "./Form.ts"
 import type { Splice } from "./Splice.ts"
@@ -29,6 +30,54 @@ export const stub = (
   rest,
   put: [`[${format(rest)} left out: ${nameOf(what)}, ${grouped(scalars)} chars, ${reason(why)}]`]
 })
+
+/**
+ * The mark in place of a result whose bytes stand above.
+ *
+ * @since 0.1.0
+ * @category marks
+ */
+export const pointer = (rest: Address, to: Seq): Form & { readonly _tag: "Pointer" } => ({
+  _tag: "Pointer",
+  to,
+  rest,
+  put: [`[${format(rest)} is the same as ${format({ seq: to })}, which stands above]`]
+})
+
+/**
+ * The mark in place of the model's own words.
+ *
+ * @since 0.1.0
+ * @category marks
+ */
+export const fold = (rest: Address, scalars: number): Form & { readonly _tag: "Fold" } => ({
+  _tag: "Fold",
+  rest,
+  put: [`[${format(rest)} folded: ${grouped(scalars)} chars]`]
+})
+
+/**
+ * The words for entries that left with their turns: their addresses, how many calls they were, and a few of the newest
+ * things that they were of.
+ *
+ * @since 0.1.0
+ * @category marks
+ */
+export const collapsed = (
+  first: Address,
+  last: Address,
+  calls: number,
+  observed: ReadonlyArray<Observation>
+): Splice => {
+  const range = first.seq === last.seq ? format(first) : `${format(first)}-${format(last)}`
+  const names = new Set<string>()
+  for (let i = observed.length - 1; i >= 0 && names.size < NAMED; i--) {
+    const what = observed[i]!
+    if (what.target !== undefined && NAMED_KINDS.has(what.kind)) names.add(nameOf(what))
+  }
+  const among = names.size === 0 ? "" : `, among them ${[...names].reverse().join(", ")}`
+  return [`[${range} left out: ${calls} ${calls === 1 ? "call" : "calls"}${among}]`]
+}
 
 /**
  * The answer to a call whose result never came.
@@ -56,6 +105,12 @@ const reason = (why: Why): string => {
       return "aged"
     case "Refused":
       return `changed by the write @${why.invalidatedBy}, and not readable now`
+    case "Duplicated":
+      return `the same as @${why.of}`
+    case "Consumed":
+      return "acted on"
+    case "Unbound":
+      return "reasoning before a rewrite"
   }
 }
 
@@ -64,8 +119,13 @@ const nameOf = (what: Observation | undefined): string => {
   return what.target === undefined ? label(what.kind) : `${label(what.kind)} ${plain(what.target)}`
 }
 
-/** At most 60 characters, printable ASCII kept, all else as `?`, and no brackets. */
-const plain = (target: string): string => {
+/**
+ * A target as it is shown in our words: at most 60 characters, printable ASCII kept, all else as `?`, and no brackets.
+ *
+ * @since 0.1.0
+ * @category formatting
+ */
+export const plain = (target: string): string => {
   const chars = [...target]
   const cut = chars.length > TARGET_CHARS ? [...chars.slice(0, TARGET_CHARS - 3), "..."] : chars
   return cut
@@ -74,3 +134,6 @@ const plain = (target: string): string => {
 }
 
 const TARGET_CHARS = 60
+/** How many things a collapse names, and of which kinds. */
+const NAMED = 3
+const NAMED_KINDS: ReadonlySet<Observation["kind"]> = new Set(["read", "write"])

@@ -6,10 +6,13 @@
  *
  * 1. The parts of one message stand together, whatever stood between them; a result stands behind the message of its
  *    call, in the order of the calls, before anything else that the user said (law 8).
- * 2. Between decisions a view only grows at its end (law 6), and only results change form here: the words of the user
- *    and of the system prompt are never touched (law 9).
+ * 2. Between decisions a view only grows at its end (law 6), and the words of the user and of the system prompt are
+ *    never touched (law 9).
  * 3. `evolve` is all there is: live, in a replay and in an audit (law 7). An old view stays as it was (law 1).
  * 4. A view holds forms and weights, no text.
+ *
+ * 5. What leaves with its message is hidden under the words that stand for it, and returns to its place when a decision
+ *    makes it whole.
  *
  * A result whose call is not in the view is not sent, as every provider refuses it; it stays in the ledger.
  *
@@ -18,7 +21,7 @@
 import type { Entered } from "@palimpsest/ledger/Fact"
 import type { Seq } from "@palimpsest/ledger/Ids"
 import type { Cause, Decided } from "./Decision.ts"
-import type { Form } from "./Form.ts"
+import type { Form, Hiding, Reason } from "./Form.ts"
 import { TranscriptDraft } from "./internal/TranscriptDraft.ts"
 import type { Splice } from "./Splice.ts"
 
@@ -33,7 +36,8 @@ export { weigh } from "./internal/Weight.ts"
 export type Shape = "anthropic" | "openai-chat"
 
 /**
- * One thing in a message: an entry in a form, or the answer that closes a call whose result never came.
+ * One thing in a message: an entry in a form, the answer that closes a call whose result never came, or the words that
+ * stand for entries which left with their messages; `seq` is the first of those.
  *
  * @since 0.1.0
  * @category models
@@ -41,9 +45,23 @@ export type Shape = "anthropic" | "openai-chat"
 export type Item =
   | { readonly _tag: "Entry"; readonly seq: Seq; readonly entered: Entered; readonly form: Form }
   | { readonly _tag: "Closed"; readonly seq: Seq; readonly call: string; readonly put: Splice }
+  | { readonly _tag: "Words"; readonly seq: Seq; readonly form: Hiding; readonly put: Splice }
+
+/**
+ * An entry that stands in no message, and where it stood: so that it can return.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Hidden {
+  readonly seq: Seq
+  readonly entered: Entered
+  readonly form: Hiding
+}
 
 /**
  * One message of the view. The same object stands for the same bytes, so a renderer may remember it by identity.
+ * `hidden` are the entries that its words stand for, or that left it without words.
  *
  * @since 0.1.0
  * @category models
@@ -52,13 +70,14 @@ export interface Message {
   readonly key: string
   readonly role: "system" | "user" | "assistant" | "tool"
   readonly items: readonly [Item, ...ReadonlyArray<Item>]
+  readonly hidden: ReadonlyArray<Hidden>
   readonly tokens: number
   readonly scalars: number
 }
 
 /**
  * The messages, their tokens together, the calls that wait for a result, and where the last epoch left off: `settled`
- * is the tokens right after it.
+ * is the tokens right after it. `gone` counts the hidden entries by reason.
  *
  * @since 0.1.0
  * @category models
@@ -71,7 +90,16 @@ export interface Transcript {
   readonly open: ReadonlyArray<OpenCall>
   readonly epochs: number
   readonly settled: number
+  readonly gone: Gone
 }
+
+/**
+ * Counts of hidden entries by the reason that they left for.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Gone = Readonly<Partial<Record<Reason, number>>>
 
 /**
  * A call without a result yet.
@@ -110,7 +138,8 @@ export const empty = (shape: Shape): Transcript => ({
   scalars: 0,
   open: [],
   epochs: 0,
-  settled: 0
+  settled: 0,
+  gone: {}
 })
 
 /**

@@ -87,6 +87,14 @@ export const result = (message: string, call: string, text: string, observation:
 })
 
 /**
+ * The classifier of what was read again: it is known what that is of, as the run itself asked for it.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const REREAD = "refresh"
+
+/**
  * A file that was read again, or a word about one that could not be: an observation of its own, at the tail.
  *
  * @since 0.1.0

@@ -100,4 +100,17 @@ export const addElided = (sum: Elided, more: Elided): Elided => {
   return out
 }
 
-const REASONS: ReadonlyArray<Reason> = ["superseded", "invalidated", "aged", "refused", "bounded", "refreshed"]
+const REASONS: ReadonlyArray<Reason> = [
+  "superseded",
+  "invalidated",
+  "duplicated",
+  "consumed",
+  "aged",
+  "refused",
+  "bounded",
+  "refreshed",
+  "folded",
+  "masked",
+  "recapped",
+  "unbound"
+]

@@ -11,6 +11,8 @@ import * as Either from "effect/Either"
 import * as ParseResult from "effect/ParseResult"
 import * as Schema from "effect/Schema"
 import { Reported } from "@palimpsest/budget/Reported"
+import { Commanded, Proposed } from "@palimpsest/compaction/Command"
+import { Compacted, CompactionRefused, Summarized } from "@palimpsest/compaction/CompactionFact"
 import { Decided, Refused, Requested } from "@palimpsest/compaction/Decision"
 import { Noted, Unnoted } from "@palimpsest/compaction/NoteFact"
 import { encode, type NotCanonical } from "@palimpsest/ledger/Canonical"
@@ -30,6 +32,8 @@ export const Fact = Schema.Union(
   Restarted,
   Cleared,
   Decided,
+  Commanded,
+  Proposed,
   Requested,
   Refused,
   Reported,
@@ -39,7 +43,10 @@ export const Fact = Schema.Union(
   Ended,
   Sourced,
   Noted,
-  Unnoted
+  Unnoted,
+  Compacted,
+  CompactionRefused,
+  Summarized
 )
 /** @since 0.1.0 */
 export type Fact = typeof Fact.Type

@@ -4,10 +4,12 @@
  *
  *     begin {policy} ─> Began {config: {…, policy: digest}} ─> … ─> resume {policy} ─┬─ the same ─────> Live
  *                                                                                    ├─ none ─────────> PolicyMissing
- *                                                                                    └─ another ──────> PolicyDiffers
+ *                                                                                    ├─ another ──────> PolicyDiffers
+ *                                                                                    └─ other folding ─> PlatformDiffers
  *
  * What has been forbidden since is given beside it (`narrowed`) and can only narrow (law 13). A run that names no policy,
- * as an imported one, was no live run, and is never taken up as if everything were allowed (law 12).
+ * as an imported one, was no live run, and is never taken up as if everything were allowed (law 12). The platform is frozen
+ * with it: the same rules over names that fold otherwise are another policy.
  *
  * @since 0.1.0
  */
@@ -24,7 +26,9 @@ import type { Hasher } from "@palimpsest/ledger/Sha256"
 import { none } from "@palimpsest/policy/Approval"
 import { compile, type CompiledPolicy, type MalformedPattern } from "@palimpsest/policy/Check"
 import { contain } from "@palimpsest/policy/Contain"
+import { type Platform, posix } from "@palimpsest/policy/Platform"
 import { encode, type Policy } from "@palimpsest/policy/Policy"
+import type { Config } from "./Config.ts"
 import type { Live, State } from "./Governor.ts"
 import * as Approvals from "./internal/approvals.ts"
 import * as Log from "./Log.ts"
@@ -67,6 +71,39 @@ export class PolicyDiffers extends Data.TaggedError("PolicyDiffers")<{
 }
 
 /**
+ * A run was recorded under the same policy for another platform, on which other names are one file.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class PlatformDiffers extends Data.TaggedError("PlatformDiffers")<{
+  readonly run: string
+  readonly frozen: Platform
+  readonly given: Platform
+}> {
+  override get message(): string {
+    const [frozen, given] = [this.frozen, this.given].map(foldingOf)
+    return `${this.run} was recorded under a policy for ${frozen}, not for ${given}: compile the policy for the same platform`
+  }
+}
+
+/**
+ * What the configuration of a run keeps of the policy that it begins under.
+ *
+ * @since 0.1.0
+ * @category bodies
+ */
+export const keptOf = (
+  hash: Hasher,
+  { platform, policy }: CompiledPolicy
+): { readonly policy: Digest; readonly platform?: Platform } => ({
+  policy: bodyOf(hash, policy).digest,
+  ...(isSame(platform, posix)
+    ? {}
+    : { platform: { separators: platform.separators, caseFolding: platform.caseFolding } })
+})
+
+/**
  * The body of a policy: its canonical JSON.
  *
  * @since 0.1.0
@@ -92,7 +129,7 @@ export interface Resume {
 }
 
 /** @since 0.1.0 */
-export type ResumeError = Runs.RunError | MalformedPattern | PolicyMissing | PolicyDiffers
+export type ResumeError = Runs.RunError | MalformedPattern | PolicyMissing | PolicyDiffers | PlatformDiffers
 
 /**
  * Takes a live run up where its log stands: the same view, the same pending requests (law 7), under the policy that it was
@@ -105,7 +142,7 @@ export const resume = (options: Resume): Effect.Effect<Live, ResumeError, EventS
   Effect.gen(function* () {
     const { hash, log, workspace } = options
     const { config, tree } = yield* Runs.find(hash, log)
-    const policy = yield* thawed(options, config.policy)
+    const policy = yield* thawed(options, config)
     yield* (yield* BodyStore).get(tree, bodyOf(hash, policy.policy).digest)
     const now = options.narrowed === undefined ? policy : yield* narrow(policy, options.narrowed)
     const start = { session: Session.make(tree, log, config), approvals: none }
@@ -126,11 +163,20 @@ export const resume = (options: Resume): Effect.Effect<Live, ResumeError, EventS
 
 const thawed = (
   { hash, log, policy }: Resume,
-  frozen: Digest | undefined
-): Effect.Effect<CompiledPolicy, PolicyMissing | PolicyDiffers> => {
+  { platform = posix, policy: frozen }: Config
+): Effect.Effect<CompiledPolicy, PolicyMissing | PolicyDiffers | PlatformDiffers> => {
   if (policy === undefined || frozen === undefined) return Effect.fail(new PolicyMissing({ run: log, frozen }))
   const given = bodyOf(hash, policy.policy).digest
-  return given === frozen ? Effect.succeed(policy) : Effect.fail(new PolicyDiffers({ run: log, frozen, given }))
+  if (given !== frozen) return Effect.fail(new PolicyDiffers({ run: log, frozen, given }))
+  return isSame(platform, policy.platform)
+    ? Effect.succeed(policy)
+    : Effect.fail(new PlatformDiffers({ run: log, frozen: platform, given: policy.platform }))
 }
+
+const isSame = (one: Platform, other: Platform): boolean =>
+  one.separators === other.separators && one.caseFolding === other.caseFolding
+
+const foldingOf = ({ caseFolding, separators }: Platform): string =>
+  `names ${caseFolding ? "of any case" : "as they are spelled"}, parted by ${[...separators].join(" and ")}`
 
 const narrow = (policy: CompiledPolicy, narrowed: Policy) => compile(contain(policy.policy, narrowed), policy.platform)

@@ -34,7 +34,7 @@ import type { Verdict } from "@palimpsest/policy/Verdict"
 import * as Config from "./Config.ts"
 import type { EntryDraft } from "./Draft.ts"
 import type { Fact } from "./Fact.ts"
-import { bodyOf } from "./Frozen.ts"
+import { bodyOf, keptOf } from "./Frozen.ts"
 import { commit } from "./internal/commit.ts"
 import * as NoteBook from "./NoteBook.ts"
 import * as Prepare from "./Prepare.ts"
@@ -86,7 +86,7 @@ export interface State {
 }
 
 /**
- * What to send: the JSON texts of the messages, in order; or why nothing may be sent.
+ * What to send: the JSON texts of the messages, in order; or why nothing may be sent (`pins` where what is pinned does not fit).
  *
  * @since 0.1.0
  * @category models
@@ -98,7 +98,13 @@ export type Turn =
       readonly messages: ReadonlyArray<string>
       readonly estimate: number
     }
-  | { readonly _tag: "Refused"; readonly request: number; readonly need: number; readonly have: number }
+  | {
+      readonly _tag: "Refused"
+      readonly request: number
+      readonly need: number
+      readonly have: number
+      readonly pins?: ReadonlyArray<Seq>
+    }
 
 /** @since 0.1.0 */
 export type TurnError = BadAppend | Conflict | NotCanonical | NoteBook.ReadError | Texts.Fault
@@ -112,7 +118,7 @@ export type TurnError = BadAppend | Conflict | NotCanonical | NoteBook.ReadError
 export { resume } from "./Frozen.ts"
 
 /**
- * Begins a run in an empty log, and freezes its policy into it.
+ * Begins a run in an empty log, and freezes its policy into it. Under our own presets the notes of its workspace come first.
  *
  * @since 0.1.0
  * @category turns
@@ -122,13 +128,20 @@ export const begin = (options: Begin): Effect.Effect<Live, TurnError, EventStore
     const { hash, log, policy, tree } = options
     const reader = yield* Texts.fromStore(hash, tree)
     const frozen = bodyOf(hash, policy.policy)
-    const config = { ...options.config, policy: frozen.digest }
+    const config = { ...options.config, ...keptOf(hash, policy) }
     const { body, stored } = Config.bodyOf(hash, config)
     const session = Session.make(tree, log, config)
     const state = yield* SynchronizedRef.make<State>({ session, head: EMPTY, approvals: none })
     const live = { begin: { ...options, config }, reader, state, book: yield* Ref.make(NoteBook.unread) }
+    const step = Step.make(0)
+    const opening = Option.map(yield* openingOf(live), ({ entry }) => entry(hash))
+    const notes = Option.map(opening, ({ entered }): Fact => ({ _tag: "Entered", step, ...entered }))
+    const bodies = Option.match(opening, { onNone: () => [], onSome: (made) => made.bodies })
     yield* commit(live, () =>
-      Effect.succeed({ facts: [{ _tag: "Began", step: Step.make(0), config: body }], bodies: [stored, frozen] })
+      Effect.succeed({
+        facts: [{ _tag: "Began", step, config: body }, ...Option.toArray(notes)],
+        bodies: [stored, frozen, ...bodies]
+      })
     )
     return live
   })
@@ -169,7 +182,7 @@ export const check = (
     _tag: "Gated",
     step: Session.stepOf(session),
     act,
-    target: canonical(act, target),
+    target: canonical(act, target, live.begin.policy.platform),
     purpose: "call",
     verdict
   })
@@ -222,7 +235,15 @@ export const settle = (live: Live, usage: Usage): Effect.Effect<void, TurnError,
     })
   )
 
-/** Only a section shows notes. What was read of them before is not read again. */
+/** What a transcript begins with: the notes as they stand when the run does, so that no later one changes its prefix. */
+const openingOf = (live: Live): Effect.Effect<Option.Option<EntryDraft>, NoteBook.ReadError, EventStore> => {
+  const { config, hash, workspace } = live.begin
+  return workspace === undefined || !Config.isGoverned(config)
+    ? Effect.succeed(Option.none())
+    : Effect.map(NoteBook.list(hash, workspace), (notes) => NoteBook.opening(notes, config))
+}
+
+/** A section shows the notes of each turn. What was read of them before is not read again. */
 const notesOf = (live: Live): Effect.Effect<ReadonlyArray<Note>, NoteBook.ReadError, EventStore> =>
   Effect.gen(function* () {
     const { config, hash, workspace } = live.begin

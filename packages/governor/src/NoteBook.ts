@@ -18,13 +18,15 @@ import * as Option from "effect/Option"
 import * as NoteBlock from "@palimpsest/compaction/NoteBlock"
 import type { NoteFact, Noted } from "@palimpsest/compaction/NoteFact"
 import * as Notes from "@palimpsest/compaction/Notes"
-import type { NotesBlock } from "@palimpsest/compaction/SectionNotes"
+import type { Note, NotesBlock } from "@palimpsest/compaction/SectionNotes"
 import { encodeText, encodeUtf8 } from "@palimpsest/ledger/Body"
 import type { NotCanonical } from "@palimpsest/ledger/Canonical"
 import { EMPTY, type Broken, type Head } from "@palimpsest/ledger/Event"
 import { EventStore, type BadAppend, type Conflict, type StoreError } from "@palimpsest/ledger/EventStore"
 import { LogId, type Seq, TreeId } from "@palimpsest/ledger/Ids"
 import type { Hasher } from "@palimpsest/ledger/Sha256"
+import { isGoverned, type Config } from "./Config.ts"
+import { said, type EntryDraft } from "./Draft.ts"
 import { draft, type UnknownFact } from "./Fact.ts"
 import * as Log from "./Log.ts"
 
@@ -153,6 +155,20 @@ export const block = (
   Effect.map(list(hash, workspace), (notes) => NoteBlock.block(notes, budget))
 
 /**
+ * The notes as the first words of a run whose view is a transcript under our own presets: an entry of its own, so that it
+ * is sent, stored and replayed as any other (laws 6 and 7). It takes at most a quarter of what is managed. None where there
+ * are no notes, and under presets that show notes themselves (`io-harness`) or change nothing (`raw`).
+ *
+ * @since 0.1.0
+ * @category reading
+ */
+export const opening = (notes: ReadonlyArray<Note>, config: Config): Option.Option<EntryDraft> => {
+  if (!isGoverned(config)) return Option.none()
+  const { text } = NoteBlock.block(notes, Math.min(config.line, config.ceiling ?? config.line))
+  return text === "" ? Option.none() : Option.some(said("user", OPENING, text.trimStart()))
+}
+
+/**
  * Writes a note, or writes it anew.
  *
  * @since 0.1.0
@@ -252,3 +268,5 @@ const evolve = (
     : notes
 
 const MOST_TRIES = 64
+/** The message that the notes are. */
+const OPENING = "notes"

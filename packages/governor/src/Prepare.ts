@@ -13,15 +13,26 @@
  */
 import * as Effect from "effect/Effect"
 import { entryCapScalars } from "@palimpsest/budget/ContextBudget"
+import { standard } from "@palimpsest/budget/Price"
+import * as Arguments from "@palimpsest/compaction/Arguments"
 import * as Balanced from "@palimpsest/compaction/Balanced"
 import * as Bound from "@palimpsest/compaction/Bound"
+import type { Proposed } from "@palimpsest/compaction/Command"
+import type { Fact as Compaction } from "@palimpsest/compaction/CompactionFact"
 import type { Cause, Change, Decided, Refused, Requested } from "@palimpsest/compaction/Decision"
+import { pointers } from "@palimpsest/compaction/Duplication"
+import type { Appetite, Inputs } from "@palimpsest/compaction/Investment"
+import * as Ladder from "@palimpsest/compaction/Ladder"
+import { ruleOf } from "@palimpsest/compaction/Reasoning"
 import { NO_RESULT } from "@palimpsest/compaction/Mark"
 import * as Transcript from "@palimpsest/compaction/Transcript"
 import type { Entered } from "@palimpsest/ledger/Fact"
 import type { Gated } from "@palimpsest/policy/Gated"
-import type { Step } from "@palimpsest/ledger/Ids"
-import type { Config } from "./Config.ts"
+import type { Seq, Step } from "@palimpsest/ledger/Ids"
+import { isGoverned, type Governed } from "./Config.ts"
+import { ordered, stayingIn, type Planned } from "./internal/ordered.ts"
+import * as PrepareCodeaf from "./PrepareCodeaf.ts"
+import * as PrepareHarn from "./PrepareHarn.ts"
 import * as PrepareSection from "./PrepareSection.ts"
 import * as Session from "./Session.ts"
 import type { Fault, Reader } from "./Texts.ts"
@@ -36,7 +47,7 @@ import * as Written from "./Written.ts"
  */
 export interface Prepared {
   readonly session: Session.Session
-  readonly facts: ReadonlyArray<Decided | Entered | Gated | Requested | Refused>
+  readonly facts: ReadonlyArray<Compaction | Decided | Entered | Gated | Proposed | Requested | Refused>
 }
 
 /**
@@ -51,6 +62,8 @@ export const prepare = (
   live?: PrepareSection.Live
 ): Effect.Effect<Prepared, Fault> => {
   const folded = Session.fold(session)
+  if (folded.config.preset === "codeaf") return PrepareCodeaf.prepare(folded, reader)
+  if (folded.config.preset === "harn") return PrepareHarn.prepare(folded, reader)
   return folded.view._tag === "Section"
     ? PrepareSection.prepare(folded, reader, live)
     : prepareTranscript(folded, folded.view, reader)
@@ -69,24 +82,25 @@ const prepareTranscript = (
       entries: [seq, seq],
       form: { _tag: "Closed", put: NO_RESULT }
     }))
-    const bounded = yield* boundNew(session.config, view, reader)
+    const bounded = yield* boundNew(session, view, reader)
     const entered = decided(step, undefined, [...closed, ...bounded])
     const admitted = withDecision(session, entered)
-    const planned = yield* plan(admitted, reader)
+    const planned = yield* ordered(admitted, (admitted, isPinned) => plan(admitted, reader, isPinned))
     const changes = [...(entered?.changes ?? []), ...planned.changes]
-    const after = withDecision(session, decided(step, planned.epoch, changes))
+    const after = withDecision(session, decided(step, planned.epoch, changes, planned.worth))
     if (planned.refused !== undefined) {
-      const facts = [decided(step, planned.epoch, changes)].filter((fact) => fact !== undefined)
+      const facts = [decided(step, planned.epoch, changes, planned.worth)].filter((fact) => fact !== undefined)
       const refused: Refused = { _tag: "Refused", step, request: step, why: "ContextExhausted", ...planned.refused }
       return { session: Session.record(after, refused), facts: [...facts, refused] }
     }
     const { from, view: rendered } = yield* render(after, reader)
     const cause = planned.epoch ?? (from < view.written.parts.length ? "client" : undefined)
-    const fact = decided(step, cause, changes)
-    const sent = { ...(fact === undefined ? session : Session.record(session, fact)), waiting: [] }
+    const fact = decided(step, cause, changes, planned.worth)
+    const facts = [fact, planned.proposed].filter((one) => one !== undefined)
+    const sent = { ...facts.reduce(Session.record, session), waiting: [] }
     const next = { ...sent, view: cause === "client" ? beganAnew(rendered, step) : rendered }
     const requested = requestOf(next, step, from, rendered.written)
-    return { session: Session.record(next, requested), facts: fact === undefined ? [requested] : [fact, requested] }
+    return { session: Session.record(next, requested), facts: [...facts, requested] }
   })
 
 /** The same messages, in the next epoch. */
@@ -96,24 +110,24 @@ const beganAnew = (view: TranscriptView, step: Step): TranscriptView => {
 }
 
 /** What the configured preset decides over a view in which new results are bounded already. */
-const plan = (
-  session: Session.Session,
-  reader: Reader
-): Effect.Effect<
-  {
-    readonly changes: ReadonlyArray<Change>
-    readonly epoch?: "schedule" | "ceiling"
-    readonly refused?: { readonly need: number; readonly have: number }
-  },
-  Fault
-> =>
+const plan = (session: Session.Session, reader: Reader, isPinned: Balanced.IsPinned): Effect.Effect<Planned, Fault> =>
   Effect.gen(function* () {
     const { config, view } = session
-    if (config.preset !== "balanced" || view._tag !== "Transcript") return { changes: [] }
-    const planned = Balanced.plan(view.transcript, { ...config, ceiling: config.ceiling })
+    if (!isGoverned(config) || view._tag !== "Transcript") return { changes: [] }
+    const marks = { ...config, ceiling: config.ceiling }
+    const planned =
+      config.schedule === "investment"
+        ? Ladder.plan(view.transcript, marks, inputsOf(session, config, view, isPinned))
+        : Balanced.plan(view.transcript, marks, isPinned)
     switch (planned._tag) {
       case "Keep":
         return { changes: [] }
+      case "Rewrite": {
+        const folds = yield* foldsOf(view, planned.folds, reader)
+        const { frees, net, rebills } = planned.priced
+        const worth = { frees, rebills: Math.round(rebills), saves: Math.round(net) }
+        return { changes: [...planned.changes, ...folds], epoch: planned.cause, worth }
+      }
       case "Refuse":
         return { changes: [], refused: { need: planned.need, have: planned.have } }
       case "Batch":
@@ -128,24 +142,88 @@ const plan = (
     }
   })
 
+const inputsOf = (
+  session: Session.Session,
+  config: Governed,
+  view: TranscriptView,
+  isPinned: Balanced.IsPinned
+): Inputs => ({
+  step: session.requests + 1,
+  cached: Written.cachedIn(view.written.parts, view.transcript.messages),
+  fixed: FIXED,
+  attention: session.attention,
+  prices: standard,
+  appetite: APPETITES[config.preset],
+  reasoning: ruleOf(config.model),
+  isPinned
+})
+
+/** The arguments of calls, folded where that makes them shorter. */
+const foldsOf = (
+  view: TranscriptView,
+  calls: ReadonlyArray<Seq>,
+  reader: Reader
+): Effect.Effect<ReadonlyArray<Change>, Fault> => {
+  const wanted = new Set(calls)
+  const items = view.transcript.messages.flatMap(({ items }) => items.filter(({ seq }) => wanted.has(seq)))
+  return Effect.map(
+    Effect.forEach(items, (item) =>
+      item._tag !== "Entry"
+        ? Effect.succeed([])
+        : Effect.map(blockTextOfItem(reader, item, 1), (args): ReadonlyArray<Change> => {
+            const form = Arguments.folded(item.seq, args, LEAST_FOLD)
+            return form === undefined ? [] : [{ entries: [item.seq, item.seq], form }]
+          })
+    ),
+    (changes) => changes.flat()
+  )
+}
+
+/** The scalar values that one result may bring in: of the line, or of the ceiling below it, a quarter; an eighth before. */
+const capOf = ({ ceiling, line, schedule }: Governed): number => {
+  const least = Math.min(line, ceiling ?? line)
+  return schedule === "investment" ? Ladder.entryCap(least) : entryCapScalars(least)
+}
+
+/** Tokens of system prompt and tools that a request is assumed to carry beside what is managed. */
+const FIXED = 3_000
+/** How much shorter a fold makes arguments, at least (scalar values). */
+const LEAST_FOLD = 80
+const APPETITES: Readonly<Record<Governed["preset"], Appetite>> = {
+  balanced: { lambda: 18, theta: 2 },
+  frugal: { lambda: 4, theta: 2 }
+}
+
 const boundNew = (
-  config: Config,
+  session: Session.Session,
   view: TranscriptView,
   reader: Reader
 ): Effect.Effect<ReadonlyArray<Change>, Fault> => {
-  if (config.preset !== "balanced") return Effect.succeed([])
-  const cap = entryCapScalars(Math.min(config.line, config.ceiling ?? config.line))
+  const { config, orders } = session
+  if (!isGoverned(config) || !orders.isOn) return Effect.succeed([])
+  const isPinned = stayingIn(session)
+  const cap = capOf(config)
   const before = view.written.parts
+  const { messages } = view.transcript
+  const isNew = (at: number): boolean => messages[at] !== before[at]
+  const repeated = config.schedule === "investment" ? pointers(view.transcript, isNew) : []
+  const pinned = new Set<Seq>()
+  messages.forEach(({ items }, at) => {
+    if (isNew(at)) for (const item of items) if (item._tag === "Entry" && isPinned(item)) pinned.add(item.seq)
+  })
+  const same = repeated.filter(({ entries: [seq] }) => !pinned.has(seq))
+  const pointing = new Set(same.map(({ entries }) => entries[0]))
   const fresh: Array<Transcript.Item> = []
-  view.transcript.messages.forEach((message, i) => {
-    if (message === before[i]) return
-    for (const item of message.items) {
-      if (item._tag === "Entry" && item.form._tag === "Whole" && Transcript.weigh(item).scalars > cap) fresh.push(item)
+  messages.forEach(({ items }, at) => {
+    if (!isNew(at)) return
+    for (const item of items) {
+      const isLarge = item._tag === "Entry" && item.form._tag === "Whole" && Transcript.weigh(item).scalars > cap
+      if (isLarge && !pointing.has(item.seq) && !pinned.has(item.seq)) fresh.push(item)
     }
   })
   return Effect.map(
     Effect.forEach(fresh, (item) => boundItem(item, cap, reader)),
-    (changes) => changes.flat()
+    (changes) => [...same, ...changes.flat()]
   )
 }
 
@@ -190,7 +268,7 @@ const requestOf = (
     request: step,
     through: seq,
     as: shape,
-    ...(config.preset === "balanced" && config.ceiling !== undefined ? { ceiling: config.ceiling } : {}),
+    ...(isGoverned(config) && config.ceiling !== undefined ? { ceiling: config.ceiling } : {}),
     scalars,
     estimate: tokens,
     from,
@@ -199,10 +277,21 @@ const requestOf = (
   }
 }
 
-const decided = (step: Step, epoch: Cause | undefined, changes: ReadonlyArray<Change>): Decided | undefined =>
+const decided = (
+  step: Step,
+  epoch: Cause | undefined,
+  changes: ReadonlyArray<Change>,
+  worth?: Decided["worth"]
+): Decided | undefined =>
   changes.length === 0 && epoch === undefined
     ? undefined
-    : { _tag: "Decided", step, ...(epoch === undefined ? {} : { epoch }), changes }
+    : {
+        _tag: "Decided",
+        step,
+        ...(epoch === undefined ? {} : { epoch }),
+        changes,
+        ...(worth === undefined ? {} : { worth })
+      }
 
 const withDecision = (session: Session.Session, fact: Decided | undefined): Session.Session =>
   fact === undefined ? session : Session.fold(Session.record(session, fact))

@@ -1,6 +1,6 @@
 /**
  * Recall: giving back elided bytes by address, through the policy of now (law 12). A refusal names the rule and the layer
- * that gave it; what is given is checked against its digest, and is whole, whatever any view showed of it (law 2).
+ * that gave it to the operator alone; to the model it says no more than that it may not (IO-W20). What is given is checked against its digest, and is whole, whatever any view showed of it (law 2).
  *
  * @since 0.1.0
  */
@@ -16,6 +16,7 @@ import type { Observation } from "@palimpsest/ledger/Observation"
 import { bodiesOf } from "@palimpsest/ledger/Part"
 import type { Hasher } from "@palimpsest/ledger/Sha256"
 import { check, type CompiledPolicy } from "@palimpsest/policy/Check"
+import * as Refusal from "@palimpsest/policy/Refusal"
 import type { Verdict } from "@palimpsest/policy/Verdict"
 import { observe } from "@palimpsest/transcript/Classify"
 import * as Log from "./Log.ts"
@@ -48,7 +49,8 @@ export interface Recalled {
 }
 
 /**
- * The policy of now does not allow it. `ask` without an approver is a refusal too.
+ * The policy of now does not allow it. `ask` without an approver is a refusal too. `message` is for the operator, `told` for
+ * the model.
  *
  * @since 0.1.0
  * @category errors
@@ -62,6 +64,9 @@ export class RecallRefused extends Data.TaggedError("RecallRefused")<{
     const { layer, rule, ruling } = this.verdict
     const by = rule === undefined ? "by default" : `by rule ${rule} in layer ${layer ?? ""}`
     return `recall of ${this.address} refused: reading ${this.target} is ${ruling === "ask" ? "for a person to allow" : "denied"} ${by}`
+  }
+  get told(): string {
+    return `recall of ${this.address} refused: ${Refusal.of("read", this.target, this.verdict).model}`
   }
 }
 
@@ -120,7 +125,7 @@ export const recall = (
 
 /**
  * Why what an observation is of may not be read under a policy; undefined where it may. What is of a file is gated at its
- * target and at its canonical subject, a search at every word of it; what a tool or the model said is of no file.
+ * target and at every canonical subject of it, a search at every word of it; what a tool or the model said is of no file.
  *
  * @since 0.1.0
  * @category gates
@@ -154,12 +159,29 @@ const parsed = (text: string): unknown => {
 /** A search may show what any file that it names holds: its words are all gated, as one cannot tell them apart. */
 const targetsOf = (observation: Observation | undefined): ReadonlyArray<string> => {
   if (observation === undefined) return []
-  const { kind, subject = "", target } = observation
+  const { also = [], kind, subject = "", target } = observation
   const named = target !== undefined && FILE_KINDS.has(kind) ? [target] : []
-  const file = subject.startsWith(FILE) ? [subject.slice(FILE.length)] : []
+  const files = [subject, ...also].flatMap((one) => fileOf(one) ?? [])
   const searched = SEARCH_KINDS.has(kind) ? wordsOf(parsed(subject.slice(subject.indexOf(":") + 1))) : []
-  return [...new Set([...named, ...file, ...searched])]
+  return [...new Set([...named, ...files, ...searched])]
 }
+
+/**
+ * The canonical path that a subject names; undefined where it is no file.
+ *
+ * @since 0.1.0
+ * @category gates
+ */
+export const fileOf = (subject: string): string | undefined =>
+  subject.startsWith(FILE) ? subject.slice(FILE.length) : undefined
+
+/**
+ * The subject that a canonical path is.
+ *
+ * @since 0.1.0
+ * @category gates
+ */
+export const subjectOf = (path: string): string => `${FILE}${path}`
 
 const wordsOf = (value: unknown): ReadonlyArray<string> => {
   if (typeof value === "string") return value === "" || value.startsWith("-") ? [] : [value]

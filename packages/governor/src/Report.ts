@@ -12,13 +12,12 @@ import { inputTokens } from "@palimpsest/budget/Usage"
 import type { Refused } from "@palimpsest/compaction/Decision"
 import { reasonOf, type Reason } from "@palimpsest/compaction/Form"
 import { NO_RESULT } from "@palimpsest/compaction/Mark"
-import type { Message } from "@palimpsest/compaction/Transcript"
-import { scalarsOf } from "@palimpsest/ledger/Body"
 import type { Digest } from "@palimpsest/ledger/Ids"
 import type { BodyStore } from "@palimpsest/ledger/BodyStore"
 import type { EventStore } from "@palimpsest/ledger/EventStore"
 import * as Audit from "./Audit.ts"
 import * as Economy from "./Economy.ts"
+import { sharedTokens, tokensBefore } from "./internal/shared.ts"
 import type { Run } from "./Runs.ts"
 import * as SectionState from "./SectionState.ts"
 import * as Session from "./Session.ts"
@@ -184,23 +183,9 @@ const rawRequest = (
     }
   })
 
-const tokensBefore = (messages: ReadonlyArray<Message>, from: number): number => {
-  let tokens = 0
-  for (let i = 0; i < from; i++) tokens += messages[i]!.tokens
-  return tokens
-}
-
-/** A section is one text: what two share is counted in whole tokens of their common prefix. */
-const sharedTokens = (before: string, now: string): number => {
-  let same = 0
-  while (same < before.length && before.charCodeAt(same) === now.charCodeAt(same)) same++
-  if (same > 0 && (now.charCodeAt(same - 1) & 0xfc00) === 0xd800) same--
-  return Math.floor(scalarsOf(now.slice(0, same)) / 4)
-}
-
 const elidedIn = (view: Session.View): Economy.Elided => {
   if (view._tag === "Section") return SectionState.elided(view.section)
-  const counts: Partial<Record<Reason, number>> = {}
+  const counts: Partial<Record<Reason, number>> = { ...view.transcript.gone }
   for (const { items } of view.transcript.messages) {
     for (const item of items) {
       const reason = item._tag === "Entry" ? reasonOf(item.form) : undefined

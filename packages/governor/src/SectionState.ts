@@ -12,6 +12,7 @@ import * as Option from "effect/Option"
 import { BodyFault } from "@palimpsest/ledger/BodyStore"
 import { GENESIS } from "@palimpsest/ledger/Event"
 import type { Entered } from "@palimpsest/ledger/Fact"
+import { REREAD } from "./Draft.ts"
 import type { Seq } from "@palimpsest/ledger/Ids"
 import * as Ledger from "@palimpsest/ledger/Ledger"
 import type { Change, Decided, Requested } from "@palimpsest/compaction/Decision"
@@ -134,7 +135,11 @@ export const elided = (state: SectionState): Elided => {
 const enter = (state: SectionState, seq: Seq, entered: Entered): SectionState => ({
   ...state,
   entries: HashMap.set(state.entries, seq, entered),
-  arrived: entered.observation === undefined ? state.arrived : [...state.arrived, seq]
+  // What was read again is shown in the place of the old text, and is not admitted beside it.
+  arrived:
+    entered.observation === undefined || entered.observation.classifier === REREAD
+      ? state.arrived
+      : [...state.arrived, seq]
 })
 
 const decide = (state: SectionState, decided: Decided): SectionState => {

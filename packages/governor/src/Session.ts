@@ -11,11 +11,15 @@ import * as Option from "effect/Option"
 import type { Entered } from "@palimpsest/ledger/Fact"
 import type { LogId, Seq, Step, TreeId } from "@palimpsest/ledger/Ids"
 import type { Hasher } from "@palimpsest/ledger/Sha256"
-import type { Change, Decided, Requested } from "@palimpsest/compaction/Decision"
+import * as Attention from "@palimpsest/compaction/Attention"
+import type { Change, Decided, Refused, Requested } from "@palimpsest/compaction/Decision"
+import type { History } from "@palimpsest/compaction/codeaf/History"
+import * as Orders from "@palimpsest/compaction/Orders"
 import type { Splice } from "@palimpsest/compaction/Splice"
 import * as Transcript from "@palimpsest/compaction/Transcript"
 import type { Config } from "./Config.ts"
 import type { Fact } from "./Fact.ts"
+import { afterFact, historyOf } from "./internal/codeafHistory.ts"
 import * as SectionState from "./SectionState.ts"
 import * as Written from "./Written.ts"
 
@@ -35,7 +39,7 @@ export type View =
 
 /**
  * `seq` is the place of the newest recorded fact, `requests` the number of requests made or refused, and the step of
- * what enters now. `refused` says why the newest request was not sent, where it was not.
+ * what enters now. `orders` is what a person told its governor, `codeaf` what that preset knows of a run. `refused` says why the newest request was not sent, where it was not.
  *
  * @since 0.1.0
  * @category models
@@ -47,8 +51,11 @@ export interface Session {
   readonly seq: number
   readonly requests: number
   readonly view: View
+  readonly attention: Attention.Attention
+  readonly orders: Orders.Orders
+  readonly codeaf: History | undefined
   readonly waiting: ReadonlyArray<Transcript.Happening>
-  readonly refused: { readonly need: number; readonly have: number } | undefined
+  readonly refused: Pick<Refused, "need" | "have" | "pins"> | undefined
 }
 
 /**
@@ -67,6 +74,9 @@ export const make = (tree: TreeId, log: LogId, config: Config): Session => ({
     config.preset === "io-harness"
       ? { _tag: "Section", section: SectionState.empty(), written: Written.nothing }
       : { _tag: "Transcript", transcript: Transcript.empty(config.shape), written: Written.nothing },
+  attention: Attention.none,
+  orders: Orders.none,
+  codeaf: historyOf(config),
   waiting: [],
   refused: undefined
 })
@@ -87,12 +97,25 @@ export const stepOf = (session: Session): Step => session.requests as Step
  */
 export const record = (session: Session, fact: Fact): Session => {
   const seq = (session.seq + 1) as Seq
-  const next = { ...session, seq }
+  const next = { ...session, seq, codeaf: afterFact(session.codeaf, seq, fact) }
   switch (fact._tag) {
     case "Entered":
-      return wait(next, { _tag: "Entered", seq, entered: fact })
+      return wait(
+        { ...next, attention: Attention.entered(next.attention, fact) },
+        { _tag: "Entered", seq, entered: fact }
+      )
     case "Decided":
-      return wait(next, { _tag: "Decided", decided: fact })
+      return wait(
+        {
+          ...next,
+          attention: Attention.decided(next.attention, fact),
+          orders: Orders.record(next.orders, seq, fact)
+        },
+        { _tag: "Decided", decided: fact }
+      )
+    case "Commanded":
+    case "Proposed":
+      return { ...next, orders: Orders.record(next.orders, seq, fact) }
     case "Restarted":
       return wait(next, { _tag: "Restarted", keeps: fact.keeps })
     case "Cleared":
@@ -100,7 +123,7 @@ export const record = (session: Session, fact: Fact): Session => {
     case "Requested":
       return requested({ ...next, requests: fact.request, refused: undefined }, fact)
     case "Refused":
-      return { ...next, requests: fact.request, refused: { need: fact.need, have: fact.have } }
+      return { ...next, requests: fact.request, refused: refusalOf(fact) }
     default:
       return next
   }
@@ -159,7 +182,7 @@ export const closeOpen = (session: Session, put: Splice): Session => {
 }
 
 /**
- * The entry of a seq that the view shows; undefined where it shows none.
+ * The entry of a seq that the view shows, or whose words it shows in its place; undefined where there is none.
  *
  * @since 0.1.0
  * @category accessors
@@ -167,8 +190,9 @@ export const closeOpen = (session: Session, put: Splice): Session => {
 export const shown = (session: Session, seq: Seq): Entered | undefined => {
   const { view } = session
   if (view._tag === "Section") return Option.getOrUndefined(HashMap.get(view.section.entries, seq))
-  for (const { items } of view.transcript.messages) {
+  for (const { hidden, items } of view.transcript.messages) {
     for (const item of items) if (item._tag === "Entry" && item.seq === seq) return item.entered
+    for (const item of hidden) if (item.seq === seq) return item.entered
   }
   return undefined
 }
@@ -180,6 +204,12 @@ const requested = (session: Session, request: Requested): Session => {
     ? session
     : { ...rest, view: { ...view, section: SectionState.requested(view.section, request) } }
 }
+
+const refusalOf = ({ have, need, pins }: Refused): Session["refused"] => ({
+  need,
+  have,
+  ...(pins === undefined ? {} : { pins })
+})
 
 const wait = (session: Session, happening: Transcript.Happening): Session => ({
   ...session,

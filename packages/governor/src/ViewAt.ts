@@ -18,7 +18,7 @@ import { fromStore } from "./Texts.ts"
 import * as Walk from "./Walk.ts"
 
 /**
- * One entry of a request: the message that it stands in (0-based), and its form.
+ * One entry of a request: the message that it stands in (0-based), or whose words stand for it, and its form.
  *
  * @since 0.1.0
  * @category models
@@ -117,20 +117,30 @@ const entriesOf = (session: Session.Session): ReadonlyArray<Shown> => {
       }
     })
   }
-  return view.transcript.messages.flatMap(({ items, role }, message) =>
-    items.map((item): Shown => {
-      if (item._tag === "Closed") {
-        return {
-          seq: item.seq,
-          message,
-          role,
-          part: "Closed",
-          target: undefined,
-          form: { _tag: "Closed", put: item.put }
+  return view.transcript.messages.flatMap(({ hidden, items, role }, message) => [
+    ...items
+      .filter(({ _tag }) => _tag !== "Words")
+      .map((item): Shown => {
+        if (item._tag !== "Entry") {
+          return {
+            seq: item.seq,
+            message,
+            role,
+            part: "Closed",
+            target: undefined,
+            form: { _tag: "Closed", put: item.put }
+          }
         }
-      }
-      const { form, seq } = item
-      return { seq, message, role, part: item.entered.part._tag, target: item.entered.observation?.target, form }
-    })
-  )
+        const { form, seq } = item
+        return { seq, message, role, part: item.entered.part._tag, target: item.entered.observation?.target, form }
+      }),
+    ...hidden.map(({ entered, form, seq }): Shown => ({
+      seq,
+      message,
+      role: entered.role,
+      part: entered.part._tag,
+      target: entered.observation?.target,
+      form
+    }))
+  ])
 }

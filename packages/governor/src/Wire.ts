@@ -24,7 +24,7 @@ import { blockText, spliceText, type Fault, type Reader } from "./Texts.ts"
  */
 export const messageText = (reader: Reader, shape: Shape, message: Message): Effect.Effect<string, Fault> =>
   Effect.map(
-    Effect.forEach(message.items, (item) => wireItem(reader, item)),
+    Effect.forEach(message.items, (item) => wireItem(reader, item, message)),
     (items) => renderMessage(shape, { role: message.role, items })
   )
 
@@ -40,9 +40,10 @@ export const blockTextOfItem = (
   block: number
 ): Effect.Effect<string, Fault> => blockText(reader, item.entered, block)
 
-const wireItem = (reader: Reader, item: Item): Effect.Effect<Provider.Item, Fault> =>
+const wireItem = (reader: Reader, item: Item, { hidden }: Message): Effect.Effect<Provider.Item, Fault> =>
   Effect.gen(function* () {
     if (item._tag === "Closed") return { _tag: "Closed", call: item.call, text: yield* words(reader, item, item.put) }
+    if (item._tag === "Words") return { _tag: "Words", text: yield* words(reader, item, item.put, hidden) }
     const { entered } = item
     const put = putOf(item.form)
     const record = entered.origin._tag === "Read" ? decodeUtf8(yield* reader.stored(entered.origin.record)) : ""
@@ -51,13 +52,15 @@ const wireItem = (reader: Reader, item: Item): Effect.Effect<Provider.Item, Faul
     return { _tag: "Entry", entered, record, replaced: yield* ownText(reader, item) }
   })
 
-/** A splice of an item takes its ranges from the item's own entry. */
-const words = (reader: Reader, item: Item, put: Splice): Effect.Effect<string, Fault> =>
-  spliceText(reader, put, (seq) =>
-    item._tag === "Entry" && seq === item.seq
-      ? Effect.succeed(item.entered)
-      : Effect.fail(new BodyFault({ digest: GENESIS, why: "missing" }))
-  )
+/** A splice of an item takes its ranges from the item's own entry; of words, from the entries that they stand for. */
+const words = (reader: Reader, item: Item, put: Splice, hidden: Message["hidden"] = []): Effect.Effect<string, Fault> =>
+  spliceText(reader, put, (seq) => {
+    const entered =
+      item._tag === "Entry" && seq === item.seq ? item.entered : hidden.find((one) => one.seq === seq)?.entered
+    return entered === undefined
+      ? Effect.fail(new BodyFault({ digest: GENESIS, why: "missing" }))
+      : Effect.succeed(entered)
+  })
 
 const ownText = (reader: Reader, item: Item & { readonly _tag: "Entry" }): Effect.Effect<string, Fault> =>
   Effect.map(

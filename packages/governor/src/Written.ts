@@ -79,3 +79,15 @@ export const extend = <M>(
  * @category accessors
  */
 export const chainOf = (written: Written<unknown>): Digest => written.chain.at(-1) ?? Digest.make("0".repeat(64))
+
+/**
+ * How many leading parts are the ones last written: what a cache can hold of them.
+ *
+ * @since 0.1.0
+ * @category accessors
+ */
+export const cachedIn = <M>(before: ReadonlyArray<M>, parts: ReadonlyArray<M>): number => {
+  let same = 0
+  while (same < before.length && same < parts.length && before[same] === parts[same]) same++
+  return same
+}

@@ -17,9 +17,12 @@ import * as Governor from "../src/Governor.ts"
 import * as Log from "../src/Log.ts"
 import * as NoteBook from "../src/NoteBook.ts"
 import * as Runs from "../src/Runs.ts"
+import * as ViewAt from "../src/ViewAt.ts"
 import { memory } from "./support/Governed.ts"
 import { hash } from "./support/Hash.ts"
-import { balanced, section } from "./support/Presets.ts"
+import { objectOf, parse } from "./support/Json.ts"
+import { balanced, raw, section } from "./support/Presets.ts"
+import { textsOf } from "./support/Source.ts"
 import { read, RUN, sectionText, sent, TREE, user } from "./support/Turns.ts"
 
 const [APP, OTHER] = ["/srv/app", "/srv/other"] as const
@@ -202,12 +205,50 @@ describe("IO-18 IO-20 notes in a live turn", () => {
     }).pipe(Effect.provide(memory))
   )
 
-  it.effect("a transcript has no section: its host takes the block, at most a quarter, where it wants it", () =>
+  it.effect(
+    "IO-18 a transcript begins with the notes, at most a quarter of what is managed, and nothing moves them",
+    () =>
+      Effect.gen(function* () {
+        yield* put("k", "x".repeat(4_000))
+        const live = yield* begin(balanced("anthropic", 1_000), APP)
+        yield* Governor.observe(live, [user("Look.")])
+        const first = yield* sent(live)
+        const texts = first.messages.flatMap((message) => textsOf(objectOf(parse(message))["content"]))
+        const notes = texts[0] ?? ""
+        expect(texts).toEqual([
+          expect.stringMatching(/^\[notes\] What you wrote down yourself in earlier runs/),
+          "Look."
+        ])
+        expect(estimate(notes)).toBeLessThanOrEqual(250)
+        yield* put("later", "for the next run")
+        for (let i = 0; i < 6; i++) {
+          yield* Governor.observe(live, read(`c${i}`, `f${i}.ts`, "y".repeat(1_500)))
+          expect((yield* sent(live)).messages.slice(0, 1)).toEqual(first.messages)
+        }
+        const run = yield* Runs.find(hash, RUN)
+        expect((yield* Audit.audit(hash, run, undefined)).findings).toEqual([])
+        const again = yield* ViewAt.at(hash, run, 1)
+        expect(again._tag === "Sent" && again.messages).toEqual(first.messages)
+      }).pipe(Effect.provide(memory))
+  )
+
+  it.effect("no notes, another workspace, or a preset that changes nothing: nothing comes first", () =>
     Effect.gen(function* () {
-      yield* put("k", "x".repeat(4_000))
-      const live = yield* begin(balanced("anthropic", 50_000), APP)
+      yield* put("k", "v", OTHER)
+      const notes = yield* NoteBook.list(hash, OTHER)
+      expect(NoteBook.opening([], balanced("anthropic", 1_000))).toEqual(Option.none())
+      expect(NoteBook.opening(notes, raw("anthropic"))).toEqual(Option.none())
+      expect(NoteBook.opening(notes, section("anthropic", 1_000))).toEqual(Option.none())
+      expect(Option.isSome(NoteBook.opening(notes, balanced("anthropic", 1_000)))).toBe(true)
+      const live = yield* begin(balanced("anthropic", 1_000), APP)
       yield* Governor.observe(live, [user("Look.")])
       expect((yield* sent(live)).messages).toHaveLength(1)
+    }).pipe(Effect.provide(memory))
+  )
+
+  it.effect("a host that shows notes itself takes the block, at most a quarter, where it wants it", () =>
+    Effect.gen(function* () {
+      yield* put("k", "x".repeat(4_000))
       const { recalled, text } = yield* NoteBook.block(hash, APP, 1_000)
       expect([recalled, estimate(text)]).toEqual([1, 250])
     }).pipe(Effect.provide(memory))

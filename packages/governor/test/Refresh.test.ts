@@ -1,10 +1,15 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
+import { decodeUtf8 } from "@palimpsest/ledger/Body"
+import { Seq } from "@palimpsest/ledger/Ids"
+import { compile } from "@palimpsest/policy/Check"
 import * as Policy from "@palimpsest/policy/Policy"
 import * as Audit from "../src/Audit.ts"
 import * as Draft from "../src/Draft.ts"
 import * as Governor from "../src/Governor.ts"
+import * as Recall from "../src/Recall.ts"
 import * as Runs from "../src/Runs.ts"
 import * as Workspace from "../src/Workspace.ts"
 import { eventsOf, memory } from "./support/Governed.ts"
@@ -151,6 +156,73 @@ describe("refresh at the tail (balanced)", () => {
     }).pipe(Effect.provide(files({ "/srv/app/private/a.ts": "new\n" })))
   )
 
+  it.effect("what could not be read after one write is tried again after the next, and not before", () =>
+    Effect.gen(function* () {
+      const { live } = yield* stale()
+      expect((yield* sent(live)).messages.at(-1)).toContain("[a.ts was changed by the write @7: it is gone]")
+      const files = yield* Workspace.MemoryFiles
+      yield* files.set("a.ts", "back\n")
+      expect((yield* sent(live)).messages.join("")).not.toContain("back")
+      yield* Governor.observe(live, write("c3", "a.ts"))
+      const { messages } = yield* sent(live)
+      expect(messages.at(-1)).toContain("this is what it holds now]\\nback\\n")
+      yield* sent(live)
+      expect(yield* refreshes).toHaveLength(2)
+      yield* whole
+    }).pipe(Effect.provide(files({})))
+  )
+
+  it.effect("what is read is the canonical name, and what is said is the target, as a mark says it", () =>
+    Effect.gen(function* () {
+      const live = yield* begin(WIDE)
+      const target = "./d/../a.ts]\n[@1 left out"
+      yield* Governor.observe(live, [user("Mend it."), ...read("c1", target, "old\n", "file:a.ts")])
+      yield* sent(live)
+      yield* Governor.observe(live, write("c2", "a.ts"))
+      const { messages } = yield* sent(live)
+      expect(messages.at(-1)).toContain(
+        "[./d/../a.ts)?(@1 left out was changed by the write @7: this is what it holds now]\\nnew\\n"
+      )
+    }).pipe(Effect.provide(files({ "a.ts": "new\n" })))
+  )
+
+  it.effect(
+    "a file that is large is bounded as any result is, by a decision with its address, and comes back whole",
+    () =>
+      Effect.gen(function* () {
+        const live = yield* begin(balanced("anthropic", 8_000))
+        yield* Governor.observe(live, [user("Mend a.ts."), ...read("c1", "a.ts", "old\n")])
+        yield* sent(live)
+        yield* Governor.observe(live, write("c2", "a.ts"))
+        const text = (yield* sent(live)).messages.at(-1) ?? ""
+        expect(text).toMatch(/left out: [\d,]+ of [\d,]+ chars\]/)
+        expect(text.length).toBeLessThan(6_000)
+        const all = yield* eventsOf(RUN)
+        const at = all.find(({ fact }) => fact._tag === "Entered" && fact.message.startsWith("refresh-"))
+        const { seq = Seq.make(1) } = at ?? {}
+        const bounds = all.flatMap(({ fact }) => (fact._tag === "Decided" ? [fact.changes] : []))
+        expect(bounds).toMatchObject([[{ entries: [seq, seq], form: { _tag: "Bounded", rest: { seq } } }]])
+        const policy = Either.getOrThrow(compile(Policy.permissive))
+        const { bytes } = yield* Recall.recall(hash, policy, { run: RUN, address: { seq } })
+        expect(decodeUtf8(bytes).endsWith(`now]\n${LARGE}`)).toBe(true)
+        yield* whole
+      }).pipe(Effect.provide(files({ "a.ts": LARGE })))
+  )
+
+  it.effect("law 12: what the workspace refuses is in the log with its verdict, and the model is told no name", () =>
+    Effect.gen(function* () {
+      const { live } = yield* stale()
+      const { messages } = yield* sent(live)
+      expect(messages.at(-1)).toContain("[a.ts was changed by the write @7: it may not be read now]")
+      expect(messages.join("")).not.toMatch(/private|house/)
+      const { name: target, verdict } = REFUSED
+      expect(yield* gates).toEqual([
+        { _tag: "Gated", step: 1, act: "read", target, of: 4, purpose: "refresh", verdict }
+      ])
+      yield* whole
+    }).pipe(Effect.provide(answering(REFUSED)))
+  )
+
   it.effect("IO-25 without a workspace nothing is read and nothing is said", () =>
     Effect.gen(function* () {
       const { live } = yield* stale()
@@ -179,6 +251,15 @@ describe("refresh at the tail (balanced)", () => {
     })
   )
 })
+
+const LARGE = "a line of a large file\n".repeat(2_000)
+
+const REFUSED = {
+  _tag: "Refused",
+  verdict: { ruling: "deny", rule: "private/*", layer: "house" },
+  name: "private/f",
+  why: "the policy does not allow reading it"
+} as const
 
 const PART = {
   kind: "read",

@@ -22,7 +22,7 @@ describe("the contract of Workspace, in memory", () => {
 type Read = Workspace["Type"]["read"]
 
 const text = (found: Contents, change: (text: string) => string): Contents =>
-  found._tag === "Text" ? { _tag: "Text", text: change(found.text) } : found
+  found._tag === "Text" ? { ...found, text: change(found.text) } : found
 
 const wrong: Readonly<Record<string, (read: Read) => Read>> = {
   "missing reads as empty": (read) => (target) =>
@@ -30,13 +30,17 @@ const wrong: Readonly<Record<string, (read: Read) => Read>> = {
   "empty reads as missing": (read) => (target) =>
     Effect.map(read(target), (found) => (found._tag === "Empty" ? { _tag: "Missing" } : found)),
   "binary reads as text": (read) => (target) =>
-    Effect.map(read(target), (found) => (found._tag === "Binary" ? { _tag: "Text", text: "\ufffd" } : found)),
+    Effect.map(read(target), (found) =>
+      found._tag === "Binary" ? { _tag: "Text", text: "\ufffd", real: target } : found
+    ),
   "line breaks are made alike": (read) => (target) =>
     Effect.map(read(target), (found) => text(found, (given) => given.replaceAll("\r\n", "\n"))),
   "a byte order mark is dropped": (read) => (target) =>
     Effect.map(read(target), (found) => text(found, (given) => given.replace(/^\ufeff/, ""))),
   "white space at the ends is dropped": (read) => (target) =>
     Effect.map(read(target), (found) => text(found, (given) => given.trim())),
+  "the name of the file is left out": (read) => (target) =>
+    Effect.map(read(target), (found) => (found._tag === "Text" ? { ...found, real: "" } : found)),
   "a long text is cut": (read) => (target) =>
     Effect.map(read(target), (found) => text(found, (given) => given.slice(0, 100_000))),
   "what was read is remembered": (read) => {
@@ -57,7 +61,7 @@ const wrong: Readonly<Record<string, (read: Read) => Read>> = {
     }
   },
   "what leaves the root is read": (read) => (target) =>
-    target.startsWith("..") ? Effect.succeed({ _tag: "Text", text: "outside" }) : read(target),
+    target.startsWith("..") ? Effect.succeed({ _tag: "Text", text: "outside", real: target }) : read(target),
   "a strange target is a defect": (read) => (target) =>
     target.includes("\0") ? Effect.dieMessage("a NUL") : read(target)
 }

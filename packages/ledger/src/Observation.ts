@@ -71,6 +71,8 @@ export const END = 2_147_483_647
 
 /**
  * Kind, the target as it is shown, the canonical key of what it is of, how much of that, and which classifier said so.
+ * `also` are further canonical keys of what it is of, as a link and the file that it leads to: giving its bytes back needs
+ * leave for each of them (law 12).
  *
  * @since 0.1.0
  * @category models
@@ -79,6 +81,7 @@ export const Observation = Schema.Struct({
   kind: Kind,
   target: Schema.optionalWith(Schema.String, { exact: true }),
   subject: Schema.optionalWith(Schema.String, { exact: true }),
+  also: Schema.optionalWith(Schema.NonEmptyArray(Schema.String), { exact: true }),
   covers: Coverage,
   classifier: Schema.String
 })

@@ -4,7 +4,6 @@
  *
  * @since 0.1.0
  */
-import type { Sealed } from "@palimpsest/ledger/Event"
 import type { Append, EventStore, LogInfo } from "@palimpsest/ledger/EventStore"
 import type { LogId } from "@palimpsest/ledger/Ids"
 import type { Hasher } from "@palimpsest/ledger/Sha256"
@@ -14,6 +13,7 @@ import * as Option from "effect/Option"
 import { pageSize, plainBytes, type Database } from "./Database.ts"
 import { commit } from "./internal/commit.ts"
 import { inspect } from "./internal/inspect.ts"
+import { page } from "./internal/events.ts"
 import { infoOf, listAll, listTree, type LogRow } from "./internal/logs.ts"
 
 /**
@@ -24,15 +24,13 @@ import { infoOf, listAll, listTree, type LogRow } from "./internal/logs.ts"
  */
 export const make = (hash: Hasher, database: Database): Tag.Service<EventStore> => ({
   append: Effect.fn("SqlEventStore.append")(function* (append: Append) {
-    return yield* database.transact((sql) => commit(hash, sql, append))
+    const answer = yield* database.transact((sql) => commit(hash, sql, append))
+    yield* database.announce(answer.writes.map(({ log }) => log))
+    return answer
   }),
 
   read: Effect.fn("SqlEventStore.read")(function* (log: LogId, after: number, limit: number) {
-    const rows = yield* database.query(
-      (sql) => sql<Sealed>`
-        SELECT seq, id, digest, bytes FROM events
-        WHERE log = ${log} AND seq > ${after} ORDER BY seq LIMIT ${pageSize(limit)}`
-    )
+    const rows = yield* database.query((sql) => page(sql, log, after, pageSize(limit)))
     return rows.map((row) => ({ ...row, bytes: plainBytes(row.bytes) }))
   }),
 

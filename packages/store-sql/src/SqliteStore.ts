@@ -9,15 +9,15 @@
  *
  * @since 0.1.0
  */
-import { BodyStore } from "@palimpsest/ledger/BodyStore"
-import { EventStore, type StoreError } from "@palimpsest/ledger/EventStore"
+import type { BodyStore } from "@palimpsest/ledger/BodyStore"
+import type { EventStore, StoreError } from "@palimpsest/ledger/EventStore"
+import type { Removal } from "@palimpsest/ledger/Removal"
 import type { Hasher } from "@palimpsest/ledger/Sha256"
-import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { services } from "./internal/services.ts"
+import type { Tails } from "./Tails.ts"
 import { open } from "./internal/sqlite.ts"
-import * as SqlBodyStore from "./SqlBodyStore.ts"
-import * as SqlEventStore from "./SqlEventStore.ts"
 
 /**
  * `filename` is a path; its directory must exist, and the file is made (mode 0600) unless `readonly`. `hash` is the
@@ -38,11 +38,9 @@ export interface Options {
  * @since 0.1.0
  * @category layers
  */
-export const layer = ({ filename, hash, readonly = false }: Options): Layer.Layer<EventStore | BodyStore, StoreError> =>
-  Layer.scopedContext(
-    Effect.map(open(filename, readonly), (database) =>
-      Context.make(EventStore, SqlEventStore.make(hash, database)).pipe(
-        Context.add(BodyStore, SqlBodyStore.make(hash, database))
-      )
-    )
-  )
+export const layer = ({
+  filename,
+  hash,
+  readonly = false
+}: Options): Layer.Layer<EventStore | BodyStore | Removal | Tails, StoreError> =>
+  Layer.scopedContext(Effect.map(open(filename, readonly), (database) => services(hash, database)))

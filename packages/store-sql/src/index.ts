@@ -1,11 +1,14 @@
 /**
- * Events and bodies in SQL: SQLite as the embedded default.
+ * Events, bodies and their removal in SQL: SQLite as the embedded default, PostgreSQL for many nodes.
  *
  * @since 0.1.0
  */
 export * as Database from "./Database.ts"
 export * as Migrations from "./Migrations.ts"
 export * as NodeHasher from "./NodeHasher.ts"
+export * as PostgresStore from "./PostgresStore.ts"
 export * as SqlBodyStore from "./SqlBodyStore.ts"
 export * as SqlEventStore from "./SqlEventStore.ts"
+export * as SqlRemoval from "./SqlRemoval.ts"
 export * as SqliteStore from "./SqliteStore.ts"
+export * as Tails from "./Tails.ts"

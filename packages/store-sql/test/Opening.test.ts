@@ -92,7 +92,7 @@ it.scopedLive("a database of a newer version, or with another list of migrations
     )
     for (const statement of [
       `UPDATE ${table} SET name = 'other'`,
-      `UPDATE ${table} SET migration_id = 0`,
+      `UPDATE ${table} SET migration_id = 0 WHERE migration_id = 1`,
       `DELETE FROM ${table}`,
       `INSERT INTO ${table} (migration_id, name) VALUES (0, 'earlier')`
     ]) {

@@ -1,4 +1,4 @@
-import { EMPTY, open, type Event } from "@palimpsest/ledger/Event"
+import { EMPTY, open, type Event, type Head } from "@palimpsest/ledger/Event"
 import { EventStore, type Appended } from "@palimpsest/ledger/EventStore"
 import type { LogId } from "@palimpsest/ledger/Ids"
 import * as Effect from "effect/Effect"
@@ -22,7 +22,7 @@ export const bundleWorker = async (directory: string): Promise<string> => {
     platform: "node",
     format: "cjs",
     conditions: ["@palimpsest/source"],
-    external: ["better-sqlite3"],
+    external: ["better-sqlite3", "pg-native"],
     // The native module is found from here, not from the directory of the bundle.
     banner: { js: `require = require("node:module").createRequire(${JSON.stringify(here)})` },
     logLevel: "error"
@@ -31,7 +31,7 @@ export const bundleWorker = async (directory: string): Promise<string> => {
 }
 
 export interface Ended {
-  readonly acknowledged: ReadonlyArray<{ readonly i: number; readonly answer: Appended }>
+  readonly acknowledged: ReadonlyArray<{ readonly name: string; readonly i: number; readonly answer: Appended }>
   readonly said: string
   readonly code: number | null
 }
@@ -55,13 +55,21 @@ export const run = (worker: string, args: ReadonlyArray<string>, killAfter?: num
     })
   })
 
-/** All events of a log, verified; nothing may be said against it. */
-export const wholeLog = (log: LogId): Effect.Effect<ReadonlyArray<Event>, unknown, EventStore> =>
+/** What has been read of a log so far. */
+export interface Verified {
+  readonly events: ReadonlyArray<Event>
+  readonly head: Head
+}
+
+export const NOTHING: Verified = { events: [], head: EMPTY }
+
+/** The events behind those that were verified before, verified; nothing may be said against the log. */
+export const readOn = (log: LogId, before: Verified): Effect.Effect<Verified, unknown, EventStore> =>
   Effect.gen(function* () {
     const store = yield* EventStore
-    const events: Array<Event> = []
-    let head = EMPTY
-    for (const sealed of yield* store.read(log, 0, 1_000_000)) {
+    const events = [...before.events]
+    let { head } = before
+    for (const sealed of yield* store.read(log, head.seq, 1_000_000)) {
       const event: Event = yield* Either.match(open(hash, log, head, sealed), {
         onLeft: (broken) => Effect.fail(broken),
         onRight: (opened) => Effect.succeed(opened)
@@ -70,16 +78,16 @@ export const wholeLog = (log: LogId): Effect.Effect<ReadonlyArray<Event>, unknow
       head = { seq: sealed.seq, digest: sealed.digest }
     }
     expect(yield* store.inspect(log)).toEqual([])
-    return events
+    return { events, head }
   })
 
+/** All events of a log, verified; nothing may be said against it. */
+export const wholeLog = (log: LogId): Effect.Effect<ReadonlyArray<Event>, unknown, EventStore> =>
+  Effect.map(readOn(log, NOTHING), ({ events }) => events)
+
 /** Every acknowledged batch stands whole where its answer says, and nothing is there twice or in part. */
-export const judge = (
-  name: string,
-  { acknowledged }: Pick<Ended, "acknowledged">,
-  events: ReadonlyArray<Event>
-): void => {
-  for (const { answer, i } of acknowledged) {
+export const judge = ({ acknowledged }: Pick<Ended, "acknowledged">, events: ReadonlyArray<Event>): void => {
+  for (const { answer, i, name } of acknowledged) {
     const write = answer.writes.find(({ log }) => log === RUN)!
     expect(events.slice(write.first - 1, write.head.seq).map(({ id }) => id)).toEqual(idsOf(name, i))
   }

@@ -16,7 +16,8 @@ import type { Entered as EnteredFact } from "@palimpsest/ledger/Fact"
 
 /**
  * The run that a move is of, within its source: `main`; `side-1`, `side-2`, … for side chains that stand in the same
- * file; `row-1`, `row-2`, … for rows.
+ * file; `agent-ID` for a sub-agent whose messages stand in progress lines (its id, or `x` and a digest of an id that is
+ * not fit for a name); `row-1`, `row-2`, … for rows.
  *
  * @since 0.1.0
  * @category models
@@ -43,8 +44,8 @@ export interface Place {
 }
 
 /**
- * A run begins. `parentCall` is the id of the call that began it, where one was seen whose prompt is the run's first
- * text.
+ * A run begins. `parentCall` is the id of the call that began it: the one that its progress lines name, or one that was
+ * seen and whose prompt is the run's first text. Which run that call stands in is the host's to know.
  *
  * @since 0.1.0
  * @category models
@@ -76,7 +77,7 @@ export interface Entered extends Place {
 }
 
 /**
- * The record brought nothing that a model saw. `type` says what it is, as `progress/hook_progress` or `malformed`.
+ * The record brought nothing that the model of this run saw. `type` says what it is, as `progress/hook_progress` or `malformed`.
  *
  * @since 0.1.0
  * @category models

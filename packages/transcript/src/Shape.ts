@@ -52,8 +52,19 @@ export interface Closed {
   readonly text: string
 }
 
+/**
+ * Words of the view's own, alone in their message: they stand where entries left with their messages.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Words {
+  readonly _tag: "Words"
+  readonly text: string
+}
+
 /** @since 0.1.0 */
-export type Item = Entry | Closed
+export type Item = Entry | Closed | Words
 
 /**
  * A message to render: its role and its parts in order.

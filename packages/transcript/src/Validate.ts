@@ -1,6 +1,8 @@
 /**
  * What a provider would refuse, found before it is sent. The rules are those that providers document and that agents
- * have run into: pairing of calls and results (law 8), alternation, empty content, ill-formed Unicode.
+ * have run into: pairing of calls and results (law 8; B01 to B18), alternation, reasoning whole and in its place (law 8;
+ * B19, B21), empty content, ill-formed Unicode (B68), cache marks. What only the provider can know is not judged: whether
+ * a signature is good, whether reasoning was asked for, whether a model has a window for all of it.
  *
  * @since 0.1.0
  */
@@ -26,7 +28,7 @@ export interface Fault {
  * @category models
  */
 export type Rule =
-  | "message" // not a message at all: no role, or content of no known shape
+  | "message" // not a message at all: no role, content of no known shape, or a block that its role cannot have
   | "first" // the first message is not the user's
   | "unanswered" // a call without its result in the message(s) right behind it
   | "orphan" // a result without its call in the message right before it
@@ -34,6 +36,8 @@ export type Rule =
   | "order" // other content before a result of the same message
   | "empty" // an empty text block, or no content
   | "unicode" // a lone surrogate
+  | "reasoning" // reasoning without its signature, or not first in a message of the loop that is open
+  | "marks" // more than four cache marks, a longer time to live behind a shorter, or a mark where none may be
 
 /**
  * The faults of a list of Anthropic messages, equal roles taken as merged.

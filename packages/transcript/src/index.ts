@@ -3,6 +3,7 @@
  *
  * @since 0.1.0
  */
+export * as Agents from "./Agents.ts"
 export * as Classify from "./Classify.ts"
 export * as Decoder from "./Decoder.ts"
 export * as Format from "./Format.ts"

@@ -2,13 +2,14 @@
  * What a confined read answers. A refusal has two readers: the operator gets the rule, the layer, the link and the real
  * name; the model gets words that say no more than it knew (mending IO-W20).
  *
- *     Answer ─┬─ contents ──> what the model may be told (the port's five answers)
+ *     Answer ─┬─ contents ──> what the model may be told (and, of a refusal, the event to record)
  *             └─ explain ───> what the operator is told, of a refusal
  *
  * @since 0.1.0
  */
 import type { Contents } from "@palimpsest/governor/Workspace"
 import type { Digest } from "@palimpsest/ledger/Ids"
+import { canonical } from "@palimpsest/policy/Target"
 import type { Verdict } from "@palimpsest/policy/Verdict"
 import { escapes, type Way } from "./Root.ts"
 
@@ -27,7 +28,10 @@ export type Answer = Found | Missing | Unreadable | Refused
  */
 export interface Found {
   readonly _tag: "Found"
-  readonly contents: Extract<Contents, { readonly _tag: "Text" | "Empty" | "Binary" }>
+  readonly contents:
+    | { readonly _tag: "Text"; readonly text: string }
+    | { readonly _tag: "Empty" }
+    | { readonly _tag: "Binary" }
   readonly real: string
   readonly bytes: number
   readonly digest: Digest
@@ -103,13 +107,13 @@ export type Refusal =
 export const contents = (answer: Answer): Contents => {
   switch (answer._tag) {
     case "Found":
-      return answer.contents
+      return answer.contents._tag === "Text" ? { ...answer.contents, real: answer.real } : answer.contents
     case "Missing":
       return answer
     case "Unreadable":
       return { _tag: "Unreadable", why: faultWords(answer.fault) }
     case "Refused":
-      return { _tag: "Unreadable", why: refusalWords(answer) }
+      return { _tag: "Refused", verdict: verdict(answer), name: nameOf(answer), why: refusalWords(answer) }
   }
 }
 
@@ -143,6 +147,19 @@ export const verdict = ({ refusal }: Refused): Verdict => {
       return { ruling: "deny", rule: OUTSIDE, layer: LAYER }
     case "Linked":
       return { ruling: "deny", rule: LINKED, layer: LAYER }
+  }
+}
+
+/** What the verdict is about: a name of the file that was found, where one was, else the target. */
+const nameOf = ({ refusal, target }: Refused): string => {
+  switch (refusal._tag) {
+    case "Ruled":
+      return refusal.name
+    case "Linked":
+      return refusal.real
+    case "Escapes":
+    case "Outside":
+      return canonical("read", target)
   }
 }
 

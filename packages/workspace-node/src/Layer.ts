@@ -14,7 +14,7 @@ import * as Root from "./Root.ts"
 
 /**
  * `root` is a path; the folder must exist. `policy` is the run's. `refused` is told of each refusal, with what is for the
- * operator alone: the port has no place for it.
+ * operator alone and goes beyond the verdict that is recorded: which link led where.
  *
  * @since 0.1.0
  * @category models

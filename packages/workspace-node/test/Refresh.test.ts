@@ -1,12 +1,16 @@
 /** Refresh on real files: the rows of the governor's own tests, once more, for both renderings. */
 import { describe, expect, it } from "@effect/vitest"
+import * as Recall from "@palimpsest/governor/Recall"
+import { Seq } from "@palimpsest/ledger/Ids"
+import * as Sha256 from "@palimpsest/ledger/Sha256"
 import * as Policy from "@palimpsest/policy/Policy"
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import * as fs from "node:fs"
 import * as path from "node:path"
 import * as Answer from "../src/Answer.ts"
 import * as Disk from "./support/Disk.ts"
-import { BALANCED, facts, ports, SECTION, sent, stale } from "./support/Turns.ts"
+import { BALANCED, facts, ports, RUN, SECTION, sent, stale } from "./support/Turns.ts"
 
 const entered = Effect.map(facts, (all) =>
   all.flatMap((fact) => (fact._tag === "Entered" && fact.message.startsWith("refresh-") ? [fact] : []))
@@ -82,8 +86,11 @@ describe("refresh at the tail, on real files (balanced)", () => {
       Disk.write(disk.outside, { f: "OUTSIDE" })
       Disk.link(disk.root, { link: "../outside/f", door: disk.outside })
       for (const target of ["link", "door/f", "../outside/f", path.join(disk.outside, "f")]) {
-        const { entered, operator, text } = yield* told(disk, BALANCED, target)
-        expect(text).toContain("it could not be read]")
+        const { entered, gated, operator, text } = yield* told(disk, BALANCED, target)
+        expect(text).toContain("it may not be read now]")
+        expect(gated).toMatchObject([
+          { target, purpose: "refresh", verdict: { ruling: "deny", rule: "<resolves outside workspace root>" } }
+        ])
         expect(text).not.toContain("OUTSIDE")
         expect(entered[0]).not.toHaveProperty("observation")
         expect(operator).toHaveLength(1)
@@ -96,10 +103,43 @@ describe("refresh at the tail, on real files (balanced)", () => {
       const disk = yield* Disk.disk
       Disk.write(disk.root, { "private/f": "DENIED" })
       Disk.link(disk.root, { a: "private/f" })
-      const { operator, text } = yield* told(disk, BALANCED, "a", Disk.HOUSE_POLICY)
-      expect(text).toContain("it could not be read]")
+      const { gated, operator, text } = yield* told(disk, BALANCED, "a", Disk.HOUSE_POLICY)
+      expect(text).toContain("it may not be read now]")
+      expect(gated).toMatchObject([
+        { target: "private/f", verdict: { ruling: "deny", rule: "private/*", layer: "house" } }
+      ])
       expect(text).not.toMatch(/DENIED|private|house/)
       expect(operator).toEqual(["refused by policy: read a (rule private/* in layer house): it is private/f"])
+    })
+  )
+
+  it.scoped("law 12: what was read through a link is of both names, and recall needs leave for each", () =>
+    Effect.gen(function* () {
+      const disk = yield* Disk.disk
+      Disk.write(disk.root, { "later/f": "new\n" })
+      Disk.link(disk.root, { a: "later/f" })
+      for (const config of [BALANCED, SECTION]) {
+        const run = Effect.gen(function* () {
+          yield* sent(yield* stale(config, Policy.permissive, "a"))
+          const all = yield* facts
+          const at = all.findIndex((fact) => fact._tag === "Entered" && fact.message.startsWith("refresh-"))
+          expect(all[at]).toMatchObject({ observation: { target: "a", subject: "file:a", also: ["file:later/f"] } })
+          const recalled = (denied: string) => {
+            const policy = Disk.compiled(Policy.deny(Policy.layer(Policy.permissive, "since"), "read", denied))
+            return Effect.either(Recall.recall(Sha256.pure, policy, { run: RUN, address: { seq: Seq.make(at + 1) } }))
+          }
+          expect((yield* recalled("other"))._tag).toBe("Right")
+          for (const denied of ["a", "later/*"]) {
+            const refused = Either.flip(yield* recalled(denied))
+            const error = Either.getOrThrow(refused)
+            expect(error).toMatchObject({ _tag: "RecallRefused", verdict: { rule: denied, layer: "since" } })
+            expect("told" in error ? error.told : "").toMatch(
+              /^recall of run@\d+ refused: the policy does not allow this$/
+            )
+          }
+        })
+        yield* Effect.provide(run, ports(disk.root, Policy.permissive))
+      }
     })
   )
 
@@ -152,7 +192,8 @@ describe("refresh in place, on real files (section)", () => {
       Disk.write(disk.outside, { f: "OUTSIDE" })
       Disk.link(disk.root, { link: "../outside/f" })
       for (const target of ["link", "../outside/f", path.join(disk.outside, "f")]) {
-        const { text } = yield* told(disk, SECTION, target)
+        const { gated, text } = yield* told(disk, SECTION, target)
+        expect(gated).toMatchObject([{ target, verdict: { ruling: "deny", layer: "workspace" } }])
         expect(text).toContain(stub(`the re-read failed: path escapes workspace: ${target}`))
         expect(text).not.toContain("OUTSIDE")
       }

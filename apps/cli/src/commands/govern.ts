@@ -3,23 +3,21 @@ import * as Args from "@effect/cli/Args"
 import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
 import * as Effect from "effect/Effect"
-import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import { closeSync, openSync, writeSync } from "node:fs"
-import * as ContextBudget from "@palimpsest/budget/ContextBudget"
-import * as Line from "@palimpsest/budget/Line"
-import type { Config } from "@palimpsest/governor/Config"
-import * as Import from "@palimpsest/governor/Import"
-import * as Log from "@palimpsest/governor/Log"
+import * as ImportTree from "@palimpsest/governor/ImportTree"
 import * as Report from "@palimpsest/governor/Report"
 import * as Runs from "@palimpsest/governor/Runs"
 import { hash } from "@palimpsest/store-sql/NodeHasher"
 import { FORMATS, type Format } from "@palimpsest/transcript/Format"
+import { modelOf } from "@palimpsest/transcript/Model"
 import { shapeOf } from "@palimpsest/transcript/Shape"
+import * as AgentFiles from "../AgentFiles.ts"
 import * as Database from "../Database.ts"
 import { failed, fromError, unusable, type Failure } from "../Failure.ts"
 import * as Inputs from "../Inputs.ts"
 import * as Output from "../Output.ts"
+import { configOf, PRESETS, protectOf } from "../Presets.ts"
 import * as Printed from "../Printed.ts"
 import * as SourceFormat from "../SourceFormat.ts"
 
@@ -30,14 +28,34 @@ export const command = Command.make(
     db: Database.option,
     json: Output.json,
     format: Options.choice("format", ["auto", ...FORMATS]).pipe(Options.withDefault("auto" as const)),
-    preset: Options.choice("preset", ["balanced", "io-harness", "raw"]).pipe(Options.withDefault("balanced" as const)),
+    preset: Options.choice("preset", PRESETS).pipe(Options.withDefault("balanced" as const)),
     line: Options.integer("line").pipe(
-      Options.withDescription("managed tokens above which a rewrite is considered (balanced; 50,000)"),
+      Options.withDescription("managed tokens above which a rewrite is considered (balanced: 50,000; harn: 48,000)"),
       Options.optional
     ),
     ceiling: Options.integer("ceiling").pipe(
-      Options.withDescription("the most managed tokens of one request (io-harness: max_tokens, 24,000)"),
+      Options.withDescription(
+        "the most managed tokens of one request (io-harness: max_tokens, 24,000; harn: its hard limit)"
+      ),
       Options.optional
+    ),
+    window: Options.integer("window").pipe(
+      Options.withDescription(
+        "the model's window in tokens: line and ceiling by the window law (codeaf: unknown, if not given)"
+      ),
+      Options.optional
+    ),
+    model: Options.text("model").pipe(
+      Options.withDescription("the model, which says what a rewrite does to reasoning (else as the session names it)"),
+      Options.optional
+    ),
+    protectTool: Options.text("protect-tool").pipe(
+      Options.withDescription("never leave out what this tool gave (`*` and `?`; may be given again)"),
+      Options.repeated
+    ),
+    protectPath: Options.text("protect-path").pipe(
+      Options.withDescription("never leave out what is of this path (`*` and `?`; may be given again)"),
+      Options.repeated
     ),
     fixed: Options.integer("fixed").pipe(
       Options.withDescription("tokens of system prompt and tools in every request"),
@@ -63,9 +81,13 @@ type Given = Command.Command.ParseConfig<{
   readonly db: typeof Database.option
   readonly json: typeof Output.json
   readonly format: Options.Options<"auto" | Format>
-  readonly preset: Options.Options<Config["preset"]>
+  readonly preset: Options.Options<(typeof PRESETS)[number]>
   readonly line: Options.Options<Option.Option<number>>
   readonly ceiling: Options.Options<Option.Option<number>>
+  readonly window: Options.Options<Option.Option<number>>
+  readonly model: Options.Options<Option.Option<string>>
+  readonly protectTool: Options.Options<ReadonlyArray<string>>
+  readonly protectPath: Options.Options<ReadonlyArray<string>>
   readonly fixed: Options.Options<number>
   readonly prices: Options.Options<Option.Option<string>>
   readonly requests: Options.Options<Option.Option<string>>
@@ -78,14 +100,28 @@ const read = (given: Given) =>
     if (given.fixed < 0) return yield* unusable("--fixed: expected a number of tokens, 0 or more")
     const bytes = yield* Inputs.bytes(given.file)
     const format = yield* SourceFormat.of(given.file, bytes, given.format)
-    const config = yield* configOf(given, shapeOf(format))
-    return { bytes, config, format, prices }
+    const config = yield* configOf(
+      {
+        preset: given.preset,
+        line: Option.getOrUndefined(given.line),
+        ceiling: Option.getOrUndefined(given.ceiling),
+        window: Option.getOrUndefined(given.window),
+        model: Option.getOrElse(given.model, () => modelOf(format, bytes)),
+        protect: yield* protectOf(given.protectTool, given.protectPath)
+      },
+      shapeOf(format)
+    )
+    const agents = yield* AgentFiles.beside(given.file, format)
+    return { agents, bytes, config, format, prices }
   })
 
-const govern = (given: Given, { bytes, config, format, prices }: Effect.Effect.Success<ReturnType<typeof read>>) =>
+const govern = (
+  given: Given,
+  { agents, bytes, config, format, prices }: Effect.Effect.Success<ReturnType<typeof read>>
+) =>
   Effect.gen(function* () {
     const progress = Output.progress(bytes.length)
-    const imported = yield* Import.run(hash, { format, bytes, progress: progress.at }, config).pipe(
+    const imported = yield* ImportTree.run(hash, { format, bytes, progress: progress.at }, agents, config).pipe(
       Effect.mapError((error) =>
         error._tag === "ChangedSource" ? unusable(`${given.file}: ${error.message}`) : fromError(error)
       ),
@@ -103,48 +139,22 @@ const govern = (given: Given, { bytes, config, format, prices }: Effect.Effect.S
       (file) => file?.close ?? Effect.void
     )
     const { findings, value } = Printed.governed(reports, imported, hash)
-    yield* Output.line(given.json ? JSON.stringify(value) : Printed.governedTable(reports, imported, hash, given.file))
+    const notes = AgentFiles.notes(agents, imported)
+    const told = notes.length === 0 ? value : { ...value, notes }
+    yield* Output.line(given.json ? JSON.stringify(told) : Printed.governedTable(reports, imported, hash, given.file))
     if (imported.partial !== undefined) {
       yield* Output.note(`${given.file}: done in part; line ${imported.partial.line}: ${imported.partial.why}`)
     }
+    for (const note of notes) yield* Output.note(note)
     if (findings.length > 0) return yield* failed(`the audit failed:\n${findings.join("\n")}`)
   })
 
-const reportAll = (imported: Import.Imported, options: Report.Options) =>
+const reportAll = (imported: ImportTree.ImportedTree, options: Report.Options) =>
   Effect.gen(function* () {
-    const logs = yield* Log.runsOf(imported.tree, imported.base)
+    const logs = yield* ImportTree.runsOf(imported.tree, imported.base)
     return yield* Effect.forEach(logs, ({ log }) =>
       Effect.flatMap(Runs.find(hash, log), (found) => Report.report(hash, found, options))
     )
-  })
-
-const configOf = ({ ceiling, line, preset }: Given, shape: Config["shape"]): Effect.Effect<Config, Failure> =>
-  Effect.gen(function* () {
-    if (preset !== "balanced" && Option.isSome(line)) {
-      return yield* unusable(
-        `--line: the preset ${preset} has no line; it rewrites ${preset === "raw" ? "nothing" : "every turn"}`
-      )
-    }
-    switch (preset) {
-      case "raw":
-        if (Option.isSome(ceiling)) return yield* unusable("--ceiling: the preset raw has no ceiling")
-        return { preset, shape }
-      case "io-harness": {
-        const maxTokens = Option.getOrElse(ceiling, () => ContextBudget.standard.maxTokens)
-        if (maxTokens < 1) return yield* unusable("--ceiling: expected a number of tokens, at least 1")
-        return { preset, shape, maxTokens }
-      }
-      case "balanced": {
-        const window = yield* Either.mapLeft(
-          Line.make({
-            ...(Option.isNone(line) ? {} : { line: line.value }),
-            ...(Option.isNone(ceiling) ? {} : { ceiling: ceiling.value })
-          }),
-          (error) => unusable(`--${error.field}: ${error.message}`)
-        )
-        return { preset, shape, ...window }
-      }
-    }
   })
 
 interface RequestsFile {

@@ -12,7 +12,7 @@ import * as Inputs from "../Inputs.ts"
 import * as Output from "../Output.ts"
 
 export const policyOption = Options.text("policy").pipe(
-  Options.withDescription("a JSON policy; default the built-in one"),
+  Options.withDescription("a policy, JSON or YAML; default the built-in one"),
   Options.optional
 )
 

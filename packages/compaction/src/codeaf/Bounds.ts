@@ -11,7 +11,7 @@
  *
  * @since 0.1.0
  */
-import { carried, countLines, cutHead, cutTail, type Saved } from "./Cut.ts"
+import { carried, countLines, type Cut, cutHead, cutTail, type Saved, type Window } from "./Cut.ts"
 import { bytesOf } from "./Sized.ts"
 import { budgetOf, DEFAULT_OBSERVATION_BYTES, DEFAULTS, observed, share, type Settings } from "./Windows.ts"
 
@@ -87,11 +87,26 @@ export const enter = (
   { bounded = false, content, isError = false, shape = "read" }: Incoming,
   save: (content: string) => string | undefined
 ): { readonly content: string; readonly bounded: boolean } => {
-  if (isError || bounded || isWithin(content, bounds.spill)) return { content, bounded }
+  const found = entryCut(bounds, { bounded, content, isError, shape })
+  if (found === undefined) return { content, bounded }
   const path = save(content)
-  const saved = path === undefined ? undefined : { path }
-  return { content: boundResult(content, bounds.spill, bounds.preview, shape, saved), bounded: true }
+  return { content: carried(found.cut, found.window, path === undefined ? undefined : { path }), bounded: true }
 }
+
+/**
+ * Where a result is cut as it enters, for a caller that keeps ranges instead of texts; undefined where it is carried
+ * whole.
+ *
+ * @since 0.1.0
+ * @category bounding
+ */
+export const entryCut = (
+  bounds: Bounds,
+  { bounded = false, content, isError = false, shape = "read" }: Incoming
+): { readonly cut: Cut; readonly window: Window } | undefined =>
+  isError || bounded || isWithin(content, bounds.spill)
+    ? undefined
+    : cutTo(content, bounds.spill, bounds.preview, shape)
 
 /**
  * A text within `carry` bytes and 2,000 lines as it is; else `keep` bytes of it (half of `carry` where that is no less),
@@ -108,9 +123,19 @@ export const boundResult = (
   saved: Saved | undefined
 ): string => {
   if (isWithin(text, carry)) return text
+  const { cut, window } = cutTo(text, carry, keep, shape)
+  return carried(cut, window, saved)
+}
+
+const cutTo = (
+  text: string,
+  carry: number,
+  keep: number,
+  shape: "read" | "command"
+): { readonly cut: Cut; readonly window: Window } => {
   const bytes = keep <= 0 || keep >= carry ? Math.trunc(carry / 2) : keep
   const window = { bytes, lines: MAX_RESULT_LINES }
-  return carried(shape === "command" ? cutTail(text, window) : cutHead(text, window), window, saved)
+  return { cut: shape === "command" ? cutTail(text, window) : cutHead(text, window), window }
 }
 
 const isWithin = (text: string, carry: number): boolean =>

@@ -27,12 +27,12 @@ import type { Spill } from "./Spill.ts"
 import { callLabel, pointer } from "./Stubs.ts"
 
 /**
- * The copy to point at, of each fact that was seen.
+ * The copy to point at, of each fact that was seen, by the fact's identity: a digest of it.
  *
  * @since 0.1.0
  * @category models
  */
-export type Observations = HashMap.HashMap<Digest, Copy>
+export type Observations = HashMap.HashMap<string, Copy>
 
 /**
  * Where a copy stands: its turn, the key of its message, and the path where its bytes are kept, once there is one.
@@ -68,9 +68,7 @@ export interface Result {
  * @since 0.1.0
  * @category models
  */
-export interface Admitted {
-  readonly decayer: Decayer
-  readonly observations: Observations
+export interface Admitted extends Places {
   readonly put: Sized
   readonly copy: Copy | undefined
 }
@@ -90,7 +88,7 @@ export const empty: Observations = HashMap.empty()
 export const admit = (
   hash: Hasher,
   spill: Spill,
-  { decayer, observations }: { readonly decayer: Decayer; readonly observations: Observations },
+  { decayer, observations }: Places,
   turn: number,
   call: Call,
   result: Result
@@ -100,29 +98,94 @@ export const admit = (
   if (result.isError === true || result.multimodal === true || call.id === "") return whole
   const fact = result.reportedJobs === true ? stripJobReport(body) : body
   if (result.reportedJobs === true && isBlank(fact)) return whole
-  const digest = digestOf(hash, fact)
-  const here = (path: string | undefined): Copy => ({ turn, key: call.id, label: callLabel(call), path })
-  const earlier = Option.getOrUndefined(HashMap.get(observations, digest))
-  if (earlier === undefined) return { ...whole, observations: HashMap.set(observations, digest, here(undefined)) }
-  const gone = retired(decayer, earlier.key)
-  if (gone !== undefined) {
-    const observationsNow = HashMap.set(observations, digest, here(gone.path))
-    return { ...whole, decayer: inherit(decayer, call.id, gone.path), observations: observationsNow }
+  const here: Copy = { turn, key: call.id, label: callLabel(call), path: undefined }
+  const placed = place(spill, { decayer, observations }, digestOf(hash, fact), here, sized(fact))
+  return placed.pointed === undefined
+    ? { ...placed, put: whole.put, copy: undefined }
+    : { ...placed, put: joined(placed.pointed.put, body.slice(fact.length)), copy: placed.pointed.copy }
+}
+
+/**
+ * What was decided of a fact: carried whole, or a pointer (without any report) to an earlier copy.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Placed extends Places {
+  readonly pointed: { readonly copy: Copy; readonly put: Sized } | undefined
+}
+
+/**
+ * The two halves of what admission remembers.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Places {
+  readonly decayer: Decayer
+  readonly observations: Observations
+}
+
+/**
+ * Places a fact by its identity: `here` is what it would be remembered as. The text of the fact is only handed to `spill`.
+ *
+ * @since 0.1.0
+ * @category folding
+ */
+export const place = (spill: Spill, places: Places, identity: string, here: Copy, fact: Sized): Placed => {
+  const earlier = copyOf(places, identity)
+  if (earlier === undefined || retired(places.decayer, earlier.key) !== undefined) {
+    return { ...remembered(places, identity, here), pointed: undefined }
   }
   const kept =
-    earlier.path === undefined ? preserve(decayer, spill, earlier.key, fact) : { decayer, path: earlier.path }
+    earlier.path === undefined
+      ? preserve(places.decayer, spill, earlier.key, fact.text)
+      : { decayer: places.decayer, path: earlier.path }
+  const now = { ...places, decayer: kept.decayer }
   const put = kept.path === undefined ? undefined : pointer(earlier.label, earlier.turn, kept.path)
-  if (put === undefined || put.bytes >= sized(fact).bytes) {
-    return { ...whole, decayer: kept.decayer, observations: HashMap.set(observations, digest, here(undefined)) }
+  if (kept.path === undefined || put === undefined || put.bytes >= fact.bytes) {
+    return { ...remembered(now, identity, here), pointed: undefined }
   }
-  const copy = { ...earlier, path: kept.path }
   return {
-    decayer: used(kept.decayer, earlier.key),
-    observations: HashMap.set(observations, digest, copy),
-    put: joined(put, body.slice(fact.length)),
-    copy
+    ...pointedAt(now, identity, earlier, kept.path),
+    pointed: { copy: { ...earlier, path: kept.path }, put }
   }
 }
+
+/**
+ * After a fact was carried whole: it is the copy to point at, under the path of an earlier one that is a stub by now.
+ *
+ * @since 0.1.0
+ * @category folding
+ */
+export const remembered = (places: Places, identity: string, here: Copy): Places => {
+  const earlier = copyOf(places, identity)
+  const gone = earlier === undefined ? undefined : retired(places.decayer, earlier.key)
+  return {
+    decayer: gone === undefined ? places.decayer : inherit(places.decayer, here.key, gone.path),
+    observations: HashMap.set(places.observations, identity, { ...here, path: gone?.path })
+  }
+}
+
+/**
+ * After a pointer to an earlier copy, which is kept at the path that the pointer names, and is spent.
+ *
+ * @since 0.1.0
+ * @category folding
+ */
+export const pointedAt = ({ decayer, observations }: Places, identity: string, copy: Copy, path: string): Places => ({
+  decayer: used(inherit(decayer, copy.key, path), copy.key),
+  observations: HashMap.set(observations, identity, { ...copy, path })
+})
+
+/**
+ * The copy to point at of a fact that was seen.
+ *
+ * @since 0.1.0
+ * @category accessors
+ */
+export const copyOf = ({ observations }: Places, identity: string): Copy | undefined =>
+  Option.getOrUndefined(HashMap.get(observations, identity))
 
 /** SHA-256 of the bytes. Text that is not well formed has none; its escape is told apart by a byte that UTF-8 never has. */
 const digestOf = (hash: Hasher, fact: string): Digest => {

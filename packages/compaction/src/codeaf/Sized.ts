@@ -8,6 +8,7 @@
  * @since 0.1.0
  */
 import { encodeUtf8 } from "@palimpsest/ledger/Body"
+import type { Splice } from "../Splice.ts"
 
 /**
  * @since 0.1.0
@@ -51,3 +52,12 @@ export const joined = (...pieces: ReadonlyArray<Sized | string>): Sized => {
  * @category sizes
  */
 export const bytesOf = (text: string): number => encodeUtf8(text).length
+
+/**
+ * The UTF-8 bytes that a splice puts into a view.
+ *
+ * @since 0.1.0
+ * @category sizes
+ */
+export const bytesIn = (put: Splice): number =>
+  put.reduce((sum, piece) => sum + (typeof piece === "string" ? bytesOf(piece) : piece.bytes[1] - piece.bytes[0]), 0)

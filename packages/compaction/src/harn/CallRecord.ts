@@ -5,33 +5,34 @@
  * @since 0.1.0
  */
 import * as Either from "effect/Either"
-import type { Digest } from "@palimpsest/ledger/Ids"
+import * as Schema from "effect/Schema"
+import { Digest } from "@palimpsest/ledger/Ids"
 import type { Hasher } from "@palimpsest/ledger/Sha256"
 import { transformed } from "./Compose.ts"
-import { contentHash, type Manifest, ManifestMismatch, reconcile, sizeOf } from "./Manifest.ts"
+import { contentHash, Manifest, ManifestMismatch, reconcile, sizeOf } from "./Manifest.ts"
 import type { Request } from "./Summarizer.ts"
+
+const Bytes = Schema.NonNegativeInt
 
 /**
  * @since 0.1.0
  * @category models
  */
-export interface CallRecord {
-  readonly request: {
-    readonly type: "provider_call_request"
-    readonly call_role: "compaction"
-    readonly served_context: {
-      readonly system_prompt_bytes: number
-      readonly message_count: number
-      readonly messages: ReadonlyArray<{ readonly role: string; readonly bytes: number; readonly digest: Digest }>
-      readonly manifest_content_hash: Digest
-    }
-  }
-  readonly manifest: {
-    readonly type: "context_manifest"
-    readonly content_hash: Digest
-    readonly manifest: Manifest
-  }
-}
+export const CallRecord = Schema.Struct({
+  request: Schema.Struct({
+    type: Schema.Literal("provider_call_request"),
+    call_role: Schema.Literal("compaction"),
+    served_context: Schema.Struct({
+      system_prompt_bytes: Bytes,
+      message_count: Bytes,
+      messages: Schema.Array(Schema.Struct({ role: Schema.String, bytes: Bytes, digest: Digest })),
+      manifest_content_hash: Digest
+    })
+  }),
+  manifest: Schema.Struct({ type: Schema.Literal("context_manifest"), content_hash: Digest, manifest: Manifest })
+})
+/** @since 0.1.0 */
+export interface CallRecord extends Schema.Schema.Type<typeof CallRecord> {}
 
 /**
  * The system prompt of the conversation, for the record that the call went without it.

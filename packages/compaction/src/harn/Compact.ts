@@ -33,7 +33,7 @@ import type { RecapMetrics } from "./Recap.ts"
 import { ledgerOf, render, type RepairLedger } from "./RepairLedger.ts"
 import { windowOf, type Window } from "./Split.ts"
 import { after, type Host, run, type StrategyFailed, type Written } from "./Strategy.ts"
-import { none, type Summarizer } from "./Summarizer.ts"
+import { none, type NotRecorded, type Summarizer } from "./Summarizer.ts"
 import { tokensOf } from "./TokenEstimate.ts"
 
 /**
@@ -131,7 +131,7 @@ export const deterministic = (
   messages: ReadonlyArray<Message>,
   config: AutoCompactConfig,
   host: Omit<Host, "custom">
-): Either.Either<Option.Option<Compacted>, CompactionRefused | StrategyFailed> =>
+): Either.Either<Option.Option<Compacted>, CompactionRefused | StrategyFailed | NotRecorded> =>
   Effect.runSync(Effect.either(Effect.provide(compact(messages, config, host), none)))
 
 /**
@@ -163,9 +163,9 @@ const second = (
   retained: ReadonlyArray<Message>,
   config: AutoCompactConfig,
   host: Host
-): Effect.Effect<Written, StrategyFailed, Summarizer> =>
+): Effect.Effect<Written, StrategyFailed | NotRecorded, Summarizer> =>
   run(config.hardLimitStrategy, { archived: [asMessage(primary.text)], count, retained }, config, host).pipe(
-    Effect.mapError((failed) => after(primary.calls, failed)),
+    Effect.mapError((failed) => (failed._tag === "StrategyFailed" ? after(primary.calls, failed) : failed)),
     Effect.map((written) => ({
       ...written,
       carriedBytes: Math.min(primary.carriedBytes, written.carriedBytes),

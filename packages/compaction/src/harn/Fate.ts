@@ -4,6 +4,7 @@
  *
  * @since 0.1.0
  */
+import * as Schema from "effect/Schema"
 
 /**
  * `whole`: all its words are in the summary. `masked`: some of them. `pinned`: all of them, outside the budget.
@@ -12,7 +13,9 @@
  * @since 0.1.0
  * @category models
  */
-export type Fate = "whole" | "masked" | "pinned" | "recapped" | "dropped" | "empty"
+export const Fate = Schema.Literal("whole", "masked", "pinned", "recapped", "dropped", "empty")
+/** @since 0.1.0 */
+export type Fate = typeof Fate.Type
 
 /**
  * A summary of archived messages, before anything is appended to it. `carriedBytes` is how much of it came from them.

@@ -18,7 +18,7 @@ import type { Message } from "./Message.ts"
 import { type CompactionReceipt, type Occasion, receiptOf, type ReceiptId, type Trigger } from "./Receipt.ts"
 import { afterCompaction, dedupe, type Reminder } from "./Reminder.ts"
 import type { Host, StrategyFailed } from "./Strategy.ts"
-import type { Summarizer } from "./Summarizer.ts"
+import type { NotRecorded, Summarizer } from "./Summarizer.ts"
 import { tokensOf } from "./TokenEstimate.ts"
 
 /**
@@ -133,7 +133,7 @@ export const run = Effect.fn("harn.lifecycle")(function* ({ messages, host, occa
   const events = [started, { type: "compaction_completed", compaction_id: id, receipt } as const]
   const done: Outcome = { _tag: "Done", done: made.value, receipt, reminders: afterCompaction(reminders), events }
   return done
-}) satisfies (job: Job) => Effect.Effect<Outcome, CompactionRefused | StrategyFailed, Summarizer>
+}) satisfies (job: Job) => Effect.Effect<Outcome, CompactionRefused | StrategyFailed | NotRecorded, Summarizer>
 
 /**
  * The settings with what a hook changed; the receipt names the hook as the source of the threshold.

@@ -28,31 +28,71 @@ export interface Microcompacted {
 }
 
 /**
+ * The same for a caller that keeps ranges: own words, and places in the source.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Pieces {
+  readonly pieces: ReadonlyArray<string | Place>
+  readonly droppedBytes: number
+}
+
+/**
+ * A part `[from, to)` of the source, by indexes of the string.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Place = readonly [from: number, to: number]
+
+/**
  * An output in about `max` bytes.
  *
  * @since 0.1.0
  * @category forms
  */
 export const microcompact = (text: string, max: number): Microcompacted => {
+  const { droppedBytes, pieces } = piecesOf(text, max)
+  return {
+    text: pieces.map((piece) => (typeof piece === "string" ? piece : text.slice(piece[0], piece[1]))).join(""),
+    droppedBytes
+  }
+}
+
+/**
+ * An output in about `max` bytes, in pieces.
+ *
+ * @since 0.1.0
+ * @category forms
+ */
+export const piecesOf = (text: string, max: number): Pieces => {
   const size = bytesOf(text)
-  if (size <= max || max < LEAST_MAX) return { text, droppedBytes: 0 }
+  if (size <= max || max < LEAST_MAX) return { pieces: [[0, text.length]], droppedBytes: 0 }
   const failures = failureLines(text)
   const lines = failures.map((line) => line.text).join("\n")
   const beside = Math.floor((max - bytesOf(lines) - LINES_ROOM) / 2)
   if (failures.length > 0 && beside >= LEAST_SIDE) {
     const [head, tail] = sides(text, beside)
-    return {
-      text: `${text.slice(0, head)}\n\n[diagnostic lines preserved]\n${lines}\n\n[... output compacted ...]\n\n${text.slice(tail)}`,
-      droppedBytes:
-        size - union(text, [[0, head], ...failures.map(({ from, to }) => [from, to] as const), [tail, text.length]])
-    }
+    const shown = failures.map(({ from, to }): Place => [from, to])
+    const pieces = [
+      [0, head] as const,
+      "\n\n[diagnostic lines preserved]\n",
+      ...shown.flatMap((place, i) => (i === 0 ? [place] : ["\n", place])),
+      "\n\n[... output compacted ...]\n\n",
+      [tail, text.length] as const
+    ]
+    const droppedBytes = size - union(text, [[0, head], ...shown, [tail, text.length]])
+    return { pieces, droppedBytes }
   }
   const [head, tail] = sides(text, Math.floor(max / 2))
   const droppedBytes = bytesOf(text.slice(head, tail))
-  return {
-    text: `${text.slice(0, head)}\n\n[... ${droppedBytes} characters snipped ...]\n\n${text.slice(tail)}`,
-    droppedBytes
-  }
+  const pieces = [
+    [0, head] as const,
+    `\n\n[... ${droppedBytes} characters snipped ...]\n\n`,
+    [tail, text.length] as const
+  ]
+  return { pieces, droppedBytes }
 }
 
 /**

@@ -7,6 +7,7 @@
  */
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
+import type { Digest } from "@palimpsest/ledger/Ids"
 import type { Compacted } from "./Compact.ts"
 import { type AutoCompactConfig, Strategy, ThresholdSource } from "./Config.ts"
 import { SourceMeasurement } from "./Measurement.ts"
@@ -45,6 +46,25 @@ export const ReceiptId = Schema.String.pipe(
 )
 /** @since 0.1.0 */
 export type ReceiptId = typeof ReceiptId.Type
+
+/**
+ * The id of a compaction whose host has neither a clock nor chance: of the shape that the seed demands, and made from a
+ * digest, so that it is the same again (law 7).
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const receiptIdOf = (digest: Digest): ReceiptId => {
+  const variant = "89ab".charAt(Number.parseInt(digest.charAt(16), 16) % 4)
+  const parts = [
+    digest.slice(0, 8),
+    digest.slice(8, 12),
+    `7${digest.slice(13, 16)}`,
+    `${variant}${digest.slice(17, 20)}`,
+    digest.slice(20, 32)
+  ]
+  return ReceiptId.make(`compaction-${parts.join("-")}`)
+}
 
 /** Absent or null where it is not known. */
 const known = <A, I>(schema: Schema.Schema<A, I>) => Schema.optionalWith(schema, { as: "Option", nullable: true })

@@ -21,7 +21,7 @@ import { bodyOf, type Message } from "./Message.ts"
 import type { CompactionPolicy } from "./Policy.ts"
 import { promptOf } from "./Prompt.ts"
 import { recap, type RecapMetrics } from "./Recap.ts"
-import { type Request, Summarizer } from "./Summarizer.ts"
+import { type NotRecorded, type Request, Summarizer } from "./Summarizer.ts"
 import { tokensOf } from "./TokenEstimate.ts"
 import { emptyAnswerHeader, truncate, truncateHeader } from "./Truncate.ts"
 
@@ -93,7 +93,8 @@ export interface Source {
 }
 
 /**
- * The summary by a strategy, or by the fallback where that failed and the fallback is another one.
+ * The summary by a strategy, or by the fallback where that failed and the fallback is another one. A replay that was
+ * asked for more than was recorded is no failure of the strategy: nothing falls back over it.
  *
  * @since 0.1.0
  * @category running
@@ -103,13 +104,13 @@ export const run = (
   source: Source,
   config: AutoCompactConfig,
   host: Host
-): Effect.Effect<Written, StrategyFailed, Summarizer> =>
-  Effect.catchAll(once(strategy, source, config, host), (failed) =>
+): Effect.Effect<Written, StrategyFailed | NotRecorded, Summarizer> =>
+  Effect.catchTag(once(strategy, source, config, host), "StrategyFailed", (failed) =>
     config.fallbackStrategy === undefined || config.fallbackStrategy === strategy
       ? Effect.fail(failed)
       : once(config.fallbackStrategy, source, config, host).pipe(
           Effect.map((written) => ({ ...written, calls: [...failed.calls, ...written.calls] })),
-          Effect.mapError((again) => after(failed.calls, again))
+          Effect.mapError((again) => (again._tag === "StrategyFailed" ? after(failed.calls, again) : again))
         )
   )
 
@@ -129,7 +130,7 @@ const once = (
   source: Source,
   config: AutoCompactConfig,
   host: Host
-): Effect.Effect<Written, StrategyFailed, Summarizer> => {
+): Effect.Effect<Written, StrategyFailed | NotRecorded, Summarizer> => {
   switch (strategy) {
     case "truncate":
       return Effect.succeed(written(strategy, truncate(source.archived, truncateHeader(source.count))))
@@ -169,11 +170,14 @@ const summarize = Effect.fn("harn.summarize")(function* (
   const content = promptOf(archived, retained, config)
   const request: Request = { callRole: "compaction", messages: [{ role: "user", content }] }
   const failed = (why: string, calls: ReadonlyArray<CallRecord>) => new StrategyFailed({ strategy: "llm", why, calls })
+  if (summarizer.isAbsent === true) return yield* failed("there is no summarizer here", [])
   const size = tokensOf(request.messages)
   if (summarizer.window !== undefined && size > summarizer.window)
     return yield* failed(`a request of ${size} tokens does not fit a window of ${summarizer.window}`, [])
   const calls = [recordOf(host.hash, request, host.actorChain, host.system)]
-  const { text, ended } = yield* Effect.mapError(summarizer.ask(request), ({ why }) => failed(why, calls))
+  const { text, ended } = yield* Effect.mapError(summarizer.ask(request), (error) =>
+    error._tag === "SummarizerFailed" ? failed(error.why, calls) : error
+  )
   if (text.trim() === "") return { ...written("truncate", truncate(archived, emptyAnswerHeader(count))), calls }
   if (ended !== "end") return yield* failed(`the answer ended by ${ended}`, calls)
   return { ...written("llm", recapped(archived, `[auto-compacted ${count} older messages]\n${text}`, text)), calls }

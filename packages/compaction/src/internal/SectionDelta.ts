@@ -97,8 +97,17 @@ const isRefused = (index: SectionIndex, fit: Fit, at: number): boolean =>
 
 const sameWhy = (a: Why, b: Why): boolean => a._tag === b._tag && causeOf(a) === causeOf(b)
 
-const causeOf = (why: Why): Seq | undefined =>
-  why._tag === "Aged" ? undefined : why._tag === "Refused" ? why.invalidatedBy : why.by
+const causeOf = (why: Why): Seq | undefined => {
+  switch (why._tag) {
+    case "Superseded":
+    case "Invalidated":
+      return why.by
+    case "Refused":
+      return why.invalidatedBy
+    default:
+      return undefined
+  }
+}
 
 const samePiece = (a: Splice[number], b: Splice[number]): boolean =>
   typeof a === "string" || typeof b === "string"

@@ -10,7 +10,7 @@ import type { Item } from "../Transcript.ts"
  * @category sizes
  */
 export const weigh = (item: Item): { readonly scalars: number; readonly media: number } => {
-  if (item._tag === "Closed") return { scalars: scalarsIn(item.put), media: 0 }
+  if (item._tag !== "Entry") return { scalars: scalarsIn(item.put), media: 0 }
   const put = putOf(item.form)
   return put === undefined ? weightOf(item.entered.part) : { scalars: scalarsIn(put), media: 0 }
 }

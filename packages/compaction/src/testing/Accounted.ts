@@ -74,8 +74,8 @@ const isAccounted = ({ texts }: Played, { standing, view }: Turned): boolean => 
 function alsoLeaves(which: (item: Parameters<typeof textOfItem>[1]) => boolean): Implementation {
   return {
     ...ours,
-    plan: (view, marks) => {
-      const plan = ours.plan(view, marks)
+    plan: (view, marks, asked) => {
+      const plan = ours.plan(view, marks, asked)
       const item = view.messages.flatMap(({ items }) => items).find(which)
       if (item === undefined || plan._tag !== "Batch" || plan.changes[0] === undefined) return plan
       const form = plan.changes[0].form

@@ -53,7 +53,10 @@ export const bounded: Law<Implementation> = {
   mutants: [
     {
       name: "the ceiling is not looked at",
-      implementation: { ...ours, plan: (view, marks) => ours.plan(view, { ...marks, ceiling: undefined }) }
+      implementation: {
+        ...ours,
+        plan: (view, marks, asked) => ours.plan(view, { ...marks, ceiling: undefined }, asked)
+      }
     },
     {
       name: "what passes the ceiling is refused, and nothing done about it",
@@ -74,13 +77,14 @@ export const bounded: Law<Implementation> = {
       name: "stubs are not charged",
       implementation: {
         ...ours,
-        plan: (view, marks) =>
+        plan: (view, marks, asked) =>
           ours.plan(
             view,
             uncharged(
               marks,
               view.messages.flatMap(({ items }) => items)
-            )
+            ),
+            asked
           )
       }
     },

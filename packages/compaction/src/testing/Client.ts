@@ -16,6 +16,8 @@ export class Client {
   readonly texts = new Map<Seq, readonly [string, ...ReadonlyArray<string>]>()
   /** The place of the newest event. */
   seq = 0
+  /** The number of the request that is prepared: as of a long run, so that a rewrite may pay. */
+  step = 301
   private readonly shape: Shape
   private waiting: Array<Happening> = []
   private touched = false
@@ -64,7 +66,7 @@ export class Client {
     for (const asked of turn.asked) {
       const call = `call-${++this.calls}`
       const part = (args: Body): Part => ({ _tag: "Call", call, name: asked.observation.kind, args })
-      this.called.set(call, this.write("assistant", key, [`{"target":"${this.calls}"}`], part))
+      this.called.set(call, this.write("assistant", key, [this.argsOf(asked)], part))
       const bring = (): void => this.bring(call, asked)
       if (turn.split) bring()
       else coming.push(bring)
@@ -82,11 +84,18 @@ export class Client {
 
   /** A request went out: whoever waits for it has waited once more. */
   sent(): void {
+    this.step++
     for (const one of this.late) one.waited++
   }
 
   standing(): ReadonlySet<Seq> {
     return new Set([...this.said, ...this.called.values(), ...this.answered.values()])
+  }
+
+  /** A write brings what it writes. */
+  private argsOf({ blocks: [first], observation }: Asked): string {
+    const content = textOf({ ...first, scalars: Math.min(first.scalars, 2_000) })
+    return JSON.stringify({ target: String(this.calls), ...(observation.kind === "write" ? { content } : {}) })
   }
 
   private bring(call: string, asked: Asked): void {
@@ -162,7 +171,7 @@ export class Client {
     const seen = observation === undefined ? {} : { observation }
     const entered = {
       _tag: "Entered",
-      step: 1 as Step,
+      step: (this.step - 1) as Step,
       message,
       role,
       part,

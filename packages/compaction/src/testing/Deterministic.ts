@@ -15,28 +15,45 @@ import { play } from "./Simulation.ts"
  * @since 0.1.0
  * @category laws
  */
-export const deterministic: Law<Implementation> = {
-  number: 7,
-  name: "events folded at once, one by one and in any batches give one view; one view and its marks give one plan",
-  property: (implementation) =>
-    FastCheck.property(
-      Script.script,
-      Script.marks,
-      FastCheck.array(FastCheck.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 12 }),
-      (script, marks, sizes) => {
-        const { happenings, requests } = play(ours, script, marks)
-        const start = empty(script.shape)
-        const fold = (batches: ReadonlyArray<ReadonlyArray<Happening>>): string =>
-          JSON.stringify(batches.reduce((view, batch) => implementation.evolve(view, batch), start))
-        const once = fold([happenings])
-        return (
-          once === fold(happenings.map((one) => [one])) &&
-          once === fold(inBatches(happenings, sizes)) &&
-          requests.every(({ admitted, plan }) => JSON.stringify(implementation.plan(admitted, marks)) === said(plan))
-        )
-      }
-    ),
-  mutants: [
+export const deterministic: Law<Implementation> = { ...lawOf(ours), mutants: mutants() }
+
+/**
+ * The law for another implementation than ours by hysteresis, without mutants.
+ *
+ * @since 0.1.0
+ * @category laws
+ */
+export const deterministicBy = (base: Implementation): Law<Implementation> => ({ ...lawOf(base), mutants: [] })
+
+function lawOf(base: Implementation): Omit<Law<Implementation>, "mutants"> {
+  return {
+    number: 7,
+    name: "events folded at once, one by one and in any batches give one view; one view and its marks give one plan",
+    property: (implementation) =>
+      FastCheck.property(
+        Script.script,
+        Script.marks,
+        FastCheck.array(FastCheck.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 12 }),
+        (script, marks, sizes) => {
+          const { happenings, requests } = play(base, script, marks)
+          const start = empty(script.shape)
+          const fold = (batches: ReadonlyArray<ReadonlyArray<Happening>>): string =>
+            JSON.stringify(batches.reduce((view, batch) => implementation.evolve(view, batch), start))
+          const once = fold([happenings])
+          return (
+            once === fold(happenings.map((one) => [one])) &&
+            once === fold(inBatches(happenings, sizes)) &&
+            requests.every(
+              ({ admitted, asked, plan }) => JSON.stringify(implementation.plan(admitted, marks, asked)) === said(plan)
+            )
+          )
+        }
+      )
+  }
+}
+
+function mutants(): Law<Implementation>["mutants"] {
+  return [
     {
       name: "decisions of a batch are folded behind its entries",
       implementation: Mutate.folded((happenings) => [
@@ -72,5 +89,5 @@ const inBatches = (
 
 function forgetful(): Implementation["plan"] {
   let asked = 0
-  return (view, marks) => ours.plan(view, { ...marks, lowWater: Math.max(0, marks.lowWater - asked++) })
+  return (view, marks, given) => ours.plan(view, { ...marks, lowWater: Math.max(0, marks.lowWater - asked++) }, given)
 }

@@ -3,15 +3,22 @@
  *
  * @since 0.1.0
  */
+import { entryCapScalars } from "@palimpsest/budget/ContextBudget"
+import { standard } from "@palimpsest/budget/Price"
 import type { Seq } from "@palimpsest/ledger/Ids"
+import * as Arguments from "../Arguments.ts"
 import * as Balanced from "../Balanced.ts"
 import * as Bound from "../Bound.ts"
 import type { Form } from "../Form.ts"
 import type { Marks } from "../Hysteresis.ts"
+import type { Inputs } from "../Investment.ts"
+import * as Ladder from "../Ladder.ts"
+import type { Rule } from "../Reasoning.ts"
 import * as Transcript from "../Transcript.ts"
 
 /**
- * The fold, the plan of a request, and the bounding of one result (the texts of its blocks) to `cap` scalar values.
+ * The fold of events, the plan of a request, the fold of the arguments of one call, and the bounding of one result (the
+ * texts of its blocks) to `cap` scalar values. `capOf` is what a result may bring in, under so many tokens.
  *
  * @since 0.1.0
  * @category models
@@ -21,18 +28,48 @@ export interface Implementation {
     view: Transcript.Transcript,
     happenings: ReadonlyArray<Transcript.Happening>
   ) => Transcript.Transcript
-  readonly plan: (view: Transcript.Transcript, marks: Marks) => Balanced.Plan
+  readonly plan: (view: Transcript.Transcript, marks: Marks, asked: Asked) => Balanced.Plan | Ladder.Rewrite
+  readonly fold: (seq: Seq, args: string, least: number) => (Form & { readonly _tag: "Fold" }) | undefined
   readonly bound: (
     seq: Seq,
     texts: readonly [string, ...ReadonlyArray<string>],
     cap: number
   ) => Form & { readonly _tag: "Bounded" }
+  readonly capOf: (tokens: number) => number
 }
 
 /**
- * This package.
+ * What a plan is asked with, beside the view and its marks.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Asked = Pick<Inputs, "step" | "cached" | "attention">
+
+/**
+ * This package, by hysteresis.
  *
  * @since 0.1.0
  * @category implementations
  */
-export const ours: Implementation = { evolve: Transcript.evolve, plan: Balanced.plan, bound: Bound.boundedBlocks }
+export const ours: Implementation = {
+  evolve: Transcript.evolve,
+  plan: (view, marks) => Balanced.plan(view, marks),
+  fold: Arguments.folded,
+  bound: Bound.boundedBlocks,
+  capOf: entryCapScalars
+}
+
+/**
+ * This package, by investment, for reasoning that is bound by a rule.
+ *
+ * @since 0.1.0
+ * @category implementations
+ */
+export const investing = (reasoning: Rule): Implementation => ({
+  ...ours,
+  plan: (view, marks, asked) => Ladder.plan(view, marks, { ...asked, ...INPUTS, reasoning }),
+  capOf: Ladder.entryCap
+})
+
+const INPUTS = { fixed: 0, prices: standard, appetite: { lambda: 1, theta: 1 }, isPinned: () => false }

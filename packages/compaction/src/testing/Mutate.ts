@@ -3,9 +3,10 @@
  *
  * @since 0.1.0
  */
-import type { Plan } from "../Balanced.ts"
+import type { Plan as Batched } from "../Balanced.ts"
 import type { Change } from "../Decision.ts"
 import type { Happening, Message, Transcript } from "../Transcript.ts"
+import type { Rewrite } from "../Ladder.ts"
 import { type Implementation, ours } from "./Implementation.ts"
 
 /**
@@ -14,10 +15,12 @@ import { type Implementation, ours } from "./Implementation.ts"
  * @since 0.1.0
  * @category mutants
  */
-export const planned = (change: (plan: Plan, view: Transcript) => Plan): Implementation => ({
-  ...ours,
-  plan: (view, marks) => change(ours.plan(view, marks), view)
+export const planned = (change: (plan: Plan, view: Transcript) => Plan, base = ours): Implementation => ({
+  ...base,
+  plan: (view, marks, asked) => change(base.plan(view, marks, asked), view)
 })
+
+type Plan = Batched | Rewrite
 
 /**
  * Ours, with every change of a plan put wrong, or left out.
@@ -25,9 +28,11 @@ export const planned = (change: (plan: Plan, view: Transcript) => Plan): Impleme
  * @since 0.1.0
  * @category mutants
  */
-export const changed = (change: (change: Change) => ReadonlyArray<Change>): Implementation =>
-  planned((plan) =>
-    plan._tag === "Batch" || plan._tag === "Squeeze" ? { ...plan, changes: plan.changes.flatMap(change) } : plan
+export const changed = (change: (change: Change) => ReadonlyArray<Change>, base = ours): Implementation =>
+  planned(
+    (plan) =>
+      plan._tag === "Keep" || plan._tag === "Refuse" ? plan : { ...plan, changes: plan.changes.flatMap(change) },
+    base
   )
 
 /**
@@ -37,8 +42,9 @@ export const changed = (change: (change: Change) => ReadonlyArray<Change>): Impl
  * @category mutants
  */
 export const folded = (
-  change: (happenings: ReadonlyArray<Happening>, view: Transcript) => ReadonlyArray<Happening>
-): Implementation => ({ ...ours, evolve: (view, happenings) => ours.evolve(view, change(happenings, view)) })
+  change: (happenings: ReadonlyArray<Happening>, view: Transcript) => ReadonlyArray<Happening>,
+  base = ours
+): Implementation => ({ ...base, evolve: (view, happenings) => base.evolve(view, change(happenings, view)) })
 
 /**
  * Ours, with the messages of every view put wrong.
@@ -47,11 +53,12 @@ export const folded = (
  * @category mutants
  */
 export const shown = (
-  change: (messages: ReadonlyArray<Message>, before: Transcript) => ReadonlyArray<Message>
+  change: (messages: ReadonlyArray<Message>, before: Transcript) => ReadonlyArray<Message>,
+  base = ours
 ): Implementation => ({
-  ...ours,
+  ...base,
   evolve: (view, happenings) => {
-    const next = ours.evolve(view, happenings)
+    const next = base.evolve(view, happenings)
     return { ...next, messages: change(next.messages, view) }
   }
 })

@@ -49,7 +49,7 @@ export const paired: Law<Implementation> = {
         )
         const [first, ...more] = late
         if (first === undefined) return messages
-        return [...rest, { key: "late", role: "user", items: [first, ...more], tokens: 0, scalars: 0 }]
+        return [...rest, { key: "late", role: "user", items: [first, ...more], hidden: [], tokens: 0, scalars: 0 }]
       })
     },
     {
@@ -75,7 +75,14 @@ export const paired: Law<Implementation> = {
           const orphans = happenings.flatMap((one) => (isOrphan(one) ? [itemOf(one)] : []))
           const [first, ...rest] = orphans
           if (first === undefined) return next
-          const message = { key: "orphan", role: "user", items: [first, ...rest], tokens: 0, scalars: 0 } as const
+          const message = {
+            key: "orphan",
+            role: "user",
+            items: [first, ...rest],
+            hidden: [],
+            tokens: 0,
+            scalars: 0
+          } as const
           return { ...next, messages: [...next.messages, message] }
         }
       }
@@ -85,7 +92,8 @@ export const paired: Law<Implementation> = {
 
 const isStub = (item: Item): boolean => item._tag === "Entry" && item.form._tag === "Stub"
 
-const isResult = (item: Item): boolean => item._tag === "Closed" || item.entered.part._tag === "Result"
+const isResult = (item: Item): boolean =>
+  item._tag === "Closed" || (item._tag === "Entry" && item.entered.part._tag === "Result")
 
 const unclosed = (happening: Happening): Happening =>
   happening._tag === "Decided"

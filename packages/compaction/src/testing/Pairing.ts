@@ -62,5 +62,5 @@ const callsOf = (items: ReadonlyArray<Item>): ReadonlyArray<string> =>
 
 const answeredBy = (item: Item): string | undefined => {
   if (item._tag === "Closed") return item.call
-  return item.entered.part._tag === "Result" ? item.entered.part.call : undefined
+  return item._tag === "Entry" && item.entered.part._tag === "Result" ? item.entered.part.call : undefined
 }

@@ -37,7 +37,7 @@ export const textOfRange = (texts: Texts, { bytes, of }: Range): string => {
  * @category rendering
  */
 export const textOfItem = (texts: Texts, item: Item): string => {
-  const put = item._tag === "Closed" ? item.put : putOf(item.form)
+  const put = item._tag === "Entry" ? putOf(item.form) : item.put
   return put === undefined ? (texts.get(item.seq) ?? []).join("") : render(put, (range) => textOfRange(texts, range))
 }
 

@@ -8,7 +8,7 @@ import * as FastCheck from "effect/FastCheck"
 import { END, type Coverage, type Observation } from "@palimpsest/ledger/Observation"
 import type { Marks } from "../Hysteresis.ts"
 import type { Shape } from "../Transcript.ts"
-import { short, words, type Words } from "./Words.ts"
+import { lengthy, short, words, type Words } from "./Words.ts"
 
 /**
  * A call and what becomes of it: its result comes in the same turn, after the next request, never, or is first said to be
@@ -114,7 +114,10 @@ export const turn: FastCheck.Arbitrary<Turn> = FastCheck.record({
     "restart"
   ),
   thought: FastCheck.option(short, { nil: undefined, freq: 2 }),
-  answer: FastCheck.option(short, { nil: undefined, freq: 2 }),
+  answer: FastCheck.option(FastCheck.oneof({ weight: 5, arbitrary: short }, { weight: 1, arbitrary: lengthy }), {
+    nil: undefined,
+    freq: 2
+  }),
   asked: FastCheck.array(asked, { maxLength: 4 }),
   split: FastCheck.boolean(),
   reversed: FastCheck.boolean()

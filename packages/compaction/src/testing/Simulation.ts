@@ -6,14 +6,15 @@
  *
  * @since 0.1.0
  */
-import { entryCapScalars } from "@palimpsest/budget/ContextBudget"
+import * as Attention from "../Attention.ts"
 import type { Seq, Step } from "@palimpsest/ledger/Ids"
 import type { Plan } from "../Balanced.ts"
 import type { Cause, Change, Decided } from "../Decision.ts"
 import type { Marks } from "../Hysteresis.ts"
 import { NO_RESULT } from "../Mark.ts"
 import { empty, weigh, type Happening, type Item, type Message, type Transcript } from "../Transcript.ts"
-import type { Implementation } from "./Implementation.ts"
+import type { Rewrite } from "../Ladder.ts"
+import type { Asked, Implementation } from "./Implementation.ts"
 import { textOfMessage } from "./Rendered.ts"
 import type { Script } from "./Script.ts"
 import { Client } from "./Client.ts"
@@ -29,7 +30,8 @@ import { Client } from "./Client.ts"
 export interface Turned {
   readonly before: Transcript
   readonly admitted: Transcript
-  readonly plan: Plan
+  readonly asked: Asked
+  readonly plan: Plan | Rewrite
   readonly decided: Decided | undefined
   readonly view: Transcript
   readonly shown: ReadonlyArray<Message>
@@ -69,6 +71,7 @@ export const play = (implementation: Implementation, script: Script, marks: Mark
   const happenings: Array<Happening> = []
   const requests: Array<Turned> = []
   let view = empty(script.shape)
+  let attention = Attention.none
   let shown: ReadonlyArray<Message> = []
   let touched = false
   client.begin(script.task)
@@ -76,9 +79,11 @@ export const play = (implementation: Implementation, script: Script, marks: Mark
     client.say(turn, view)
     const arrived = client.take()
     happenings.push(...arrived.happenings)
+    for (const one of arrived.happenings)
+      if (one._tag === "Entered") attention = Attention.entered(attention, one.entered)
     touched ||= arrived.touched
     const before = implementation.evolve(view, arrived.happenings)
-    const prepared = prepare(implementation, marks, client, before, shown)
+    const prepared = prepare(implementation, marks, client, before, shown, attention)
     const { decided } = prepared
     if (decided !== undefined) {
       happenings.push({ _tag: "Decided", decided })
@@ -102,13 +107,14 @@ const prepare = (
   marks: Marks,
   client: Client,
   before: Transcript,
-  shown: ReadonlyArray<Message>
-): Pick<Turned, "admitted" | "plan" | "decided" | "view"> => {
+  shown: ReadonlyArray<Message>,
+  attention: Attention.Attention
+): Pick<Turned, "admitted" | "asked" | "plan" | "decided" | "view"> => {
   const closed = before.open.map(({ seq }): Change => ({
     entries: [seq, seq],
     form: { _tag: "Closed", put: NO_RESULT }
   }))
-  const cap = entryCapScalars(Math.min(marks.line, marks.ceiling ?? marks.line))
+  const cap = implementation.capOf(Math.min(marks.line, marks.ceiling ?? marks.line))
   const isNew = (item: Item): boolean =>
     item._tag === "Entry" && item.form._tag === "Whole" && weigh(item).scalars > cap
   const entering = before.messages.flatMap((message, i) => (message === shown[i] ? [] : message.items.filter(isNew)))
@@ -116,28 +122,33 @@ const prepare = (
     items.flatMap((item) => boundOne(implementation, client, item, to))
   const entered = [...closed, ...bound(entering, cap)]
   const admitted = after(implementation, before, decision(undefined, entered))
-  const plan = implementation.plan(admitted, marks)
-  const { epoch, rewritten } = changesOf(plan, (fresh, to) =>
-    bound(
-      admitted.messages.flatMap(({ items }) => items.filter(({ seq }) => fresh.includes(seq))),
-      to
-    )
+  const asked = { step: client.step, cached: sameIn(admitted.messages, shown), attention }
+  const plan = implementation.plan(admitted, marks, asked)
+  const those = (seqs: ReadonlyArray<Seq>): ReadonlyArray<Item> =>
+    admitted.messages.flatMap(({ items }) => items.filter(({ seq }) => seqs.includes(seq)))
+  const { epoch, rewritten } = changesOf(
+    plan,
+    (fresh, to) => bound(those(fresh), to),
+    (calls) => those(calls).flatMap((item) => foldOne(implementation, client, item))
   )
   const changes = [...entered, ...rewritten]
   const view = after(implementation, before, decision(epoch, changes))
   if (epoch !== undefined || plan._tag === "Refuse" || isContinued(client, view.messages, shown))
-    return { admitted, plan, decided: decision(epoch, changes), view }
+    return { admitted, asked, plan, decided: decision(epoch, changes, worthOf(plan)), view }
   const decided = decision("client", changes)
-  return { admitted, plan, decided, view: after(implementation, before, decided) }
+  return { admitted, asked, plan, decided, view: after(implementation, before, decided) }
 }
 
 const changesOf = (
-  plan: Plan,
-  bound: (fresh: ReadonlyArray<Seq>, cap: number) => ReadonlyArray<Change>
+  plan: Plan | Rewrite,
+  bound: (fresh: ReadonlyArray<Seq>, cap: number) => ReadonlyArray<Change>,
+  fold: (calls: ReadonlyArray<Seq>) => ReadonlyArray<Change>
 ): { readonly epoch: Cause | undefined; readonly rewritten: ReadonlyArray<Change> } => {
   switch (plan._tag) {
     case "Batch":
       return { epoch: plan.cause, rewritten: plan.changes }
+    case "Rewrite":
+      return { epoch: plan.cause, rewritten: [...plan.changes, ...fold(plan.folds)] }
     case "Squeeze":
       return { epoch: "ceiling", rewritten: [...plan.changes, ...bound(plan.fresh, plan.cap)] }
     default:
@@ -153,6 +164,24 @@ const boundOne = (implementation: Implementation, client: Client, item: Item, ca
   return [{ entries: [item.seq, item.seq], form: implementation.bound(item.seq, texts, cap) }]
 }
 
+const foldOne = (implementation: Implementation, client: Client, { seq }: Item): ReadonlyArray<Change> => {
+  const form = implementation.fold(seq, client.texts.get(seq)?.[0] ?? "", LEAST_FOLD)
+  return form === undefined ? [] : [{ entries: [seq, seq], form }]
+}
+
+/** The leading messages that the last request showed too. */
+const sameIn = (now: ReadonlyArray<Message>, shown: ReadonlyArray<Message>): number => {
+  const differs = shown.findIndex((message, i) => now[i] !== message)
+  return differs < 0 ? shown.length : differs
+}
+
+const worthOf = (plan: Plan | Rewrite): Decided["worth"] =>
+  plan._tag === "Rewrite"
+    ? { frees: plan.priced.frees, rebills: Math.round(plan.priced.rebills), saves: Math.round(plan.priced.net) }
+    : undefined
+
+const LEAST_FOLD = 80
+
 const isContinued = (client: Client, now: ReadonlyArray<Message>, shown: ReadonlyArray<Message>): boolean =>
   shown.every(
     (message, i) =>
@@ -160,10 +189,20 @@ const isContinued = (client: Client, now: ReadonlyArray<Message>, shown: Readonl
       (now[i] === message || textOfMessage(client.texts, now[i]) === textOfMessage(client.texts, message))
   )
 
-const decision = (epoch: Cause | undefined, changes: ReadonlyArray<Change>): Decided | undefined =>
+const decision = (
+  epoch: Cause | undefined,
+  changes: ReadonlyArray<Change>,
+  worth?: Decided["worth"]
+): Decided | undefined =>
   changes.length === 0 && epoch === undefined
     ? undefined
-    : { _tag: "Decided", step: 1 as Step, ...(epoch === undefined ? {} : { epoch }), changes }
+    : {
+        _tag: "Decided",
+        step: 1 as Step,
+        ...(epoch === undefined ? {} : { epoch }),
+        changes,
+        ...(worth === undefined ? {} : { worth })
+      }
 
 const after = ({ evolve }: Implementation, view: Transcript, decided: Decided | undefined): Transcript =>
   decided === undefined ? view : evolve(view, [{ _tag: "Decided", decided }])

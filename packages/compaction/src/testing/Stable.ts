@@ -6,6 +6,7 @@
  */
 import * as FastCheck from "effect/FastCheck"
 import type { Step } from "@palimpsest/ledger/Ids"
+import * as Balanced from "../Balanced.ts"
 import { armed, goal, type Marks } from "../Hysteresis.ts"
 import { weigh, type Message } from "../Transcript.ts"
 import { type Implementation, ours } from "./Implementation.ts"
@@ -40,7 +41,7 @@ export const prefix: Law<Implementation> = {
         ...ours,
         evolve: (view, happenings) => {
           const next = ours.evolve(view, happenings)
-          const eager = ours.plan(next, { line: 1, lowWater: 0, ceiling: undefined })
+          const eager = Balanced.plan(next, { line: 1, lowWater: 0, ceiling: undefined })
           if (eager._tag !== "Batch") return next
           return ours.evolve(next, [
             { _tag: "Decided", decided: { _tag: "Decided", step: STEP, changes: eager.changes } }
@@ -84,28 +85,32 @@ export const schedule: Law<Implementation> = {
   mutants: [
     {
       name: "rewrites on every turn",
-      implementation: { ...ours, plan: (view, marks) => ours.plan(view, { ...marks, line: 1, lowWater: 0 }) }
+      implementation: {
+        ...ours,
+        plan: (view, marks, asked) => ours.plan(view, { ...marks, line: 1, lowWater: 0 }, asked)
+      }
     },
     {
       name: "clears only down to the line",
       implementation: {
         ...ours,
-        plan: (view, marks) => ours.plan(view, { ...marks, lowWater: marks.line - 1 })
+        plan: (view, marks, asked) => ours.plan(view, { ...marks, lowWater: marks.line - 1 }, asked)
       }
     },
     {
       name: "the line is armed again at once, whatever the last batch left",
-      implementation: { ...ours, plan: (view, marks) => ours.plan({ ...view, settled: 0 }, marks) }
+      implementation: { ...ours, plan: (view, marks, asked) => ours.plan({ ...view, settled: 0 }, marks, asked) }
     },
     {
       name: "clears down to the ceiling, so that the next turn is at it again",
       implementation: {
         ...ours,
-        plan: (view, marks) =>
-          ours.plan(view, {
-            ...marks,
-            lowWater: Math.max(marks.lowWater, Math.min(marks.line - 1, marks.ceiling ?? 0))
-          })
+        plan: (view, marks, asked) =>
+          ours.plan(
+            view,
+            { ...marks, lowWater: Math.max(marks.lowWater, Math.min(marks.line - 1, marks.ceiling ?? 0)) },
+            asked
+          )
       }
     }
   ]

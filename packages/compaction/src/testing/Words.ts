@@ -97,3 +97,14 @@ export const short: FastCheck.Arbitrary<Words> = FastCheck.record({
   alphabet: FastCheck.constantFrom<Words["alphabet"]>("plain", "wide", "astral", "broken", "mark"),
   scalars: FastCheck.integer({ min: 1, max: 120 })
 })
+
+/**
+ * What a model says at length.
+ *
+ * @since 0.1.0
+ * @category arbitraries
+ */
+export const lengthy: FastCheck.Arbitrary<Words> = FastCheck.record({
+  alphabet: FastCheck.constantFrom<Words["alphabet"]>("plain", "wide", "astral", "broken", "mark"),
+  scalars: FastCheck.integer({ min: 121, max: 2_400 })
+})

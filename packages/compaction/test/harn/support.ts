@@ -21,7 +21,14 @@ import { recap } from "../../src/harn/Recap.ts"
 import { ledgerOf } from "../../src/harn/RepairLedger.ts"
 import { windowOf } from "../../src/harn/Split.ts"
 import type { Host, StrategyFailed } from "../../src/harn/Strategy.ts"
-import { type Answer, Asked, type Request, scripted, type SummarizerFailed } from "../../src/harn/Summarizer.ts"
+import {
+  type Answer,
+  Asked,
+  type NotRecorded,
+  type Request,
+  scripted,
+  type SummarizerFailed
+} from "../../src/harn/Summarizer.ts"
 import { tokensOf } from "../../src/harn/TokenEstimate.ts"
 import { truncate } from "../../src/harn/Truncate.ts"
 
@@ -29,7 +36,7 @@ export type Script = ReadonlyArray<string | Answer | SummarizerFailed>
 
 /** A compaction by a scripted summariser, with what that was asked. */
 export interface Ran {
-  readonly result: Either.Either<Option.Option<Compacted>, CompactionRefused | StrategyFailed>
+  readonly result: Either.Either<Option.Option<Compacted>, CompactionRefused | StrategyFailed | NotRecorded>
   readonly asked: ReadonlyArray<Request>
 }
 
@@ -109,6 +116,7 @@ export const isNotDue = ({ result }: Ran): boolean => Either.isRight(result) && 
 
 export const refusal = ({ result }: Ran): CompactionRefused | StrategyFailed => {
   if (Either.isRight(result)) expect.fail("it was not refused")
+  if (result.left._tag === "NotRecorded") expect.fail(result.left.message)
   return result.left
 }
 

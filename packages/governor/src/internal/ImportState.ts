@@ -3,11 +3,10 @@ import * as Effect from "effect/Effect"
 import { BodyFault, BodyStore } from "@palimpsest/ledger/BodyStore"
 import { digestOf, TEXT, type Body, type Stored } from "@palimpsest/ledger/Body"
 import type { NotCanonical } from "@palimpsest/ledger/Canonical"
-import { EMPTY, type Draft, type Head } from "@palimpsest/ledger/Event"
 import { EventStore, type BadAppend, type Conflict, type StoreError } from "@palimpsest/ledger/EventStore"
 import type { Entered } from "@palimpsest/ledger/Fact"
 import { bodiesOf } from "@palimpsest/ledger/Part"
-import { Step, type Digest, type LogId, type Seq } from "@palimpsest/ledger/Ids"
+import { Step, type Digest, type LogId } from "@palimpsest/ledger/Ids"
 import type { Hasher } from "@palimpsest/ledger/Sha256"
 import { fromAnthropic, fromOpenAiChat } from "@palimpsest/budget/Usage"
 import type { Input } from "@palimpsest/transcript/Decoder"
@@ -17,36 +16,10 @@ import { draft, type Fact } from "../Fact.ts"
 import { prepare } from "../Prepare.ts"
 import * as Session from "../Session.ts"
 import * as Texts from "../Texts.ts"
+import { RunState, type Parent } from "./RunState.ts"
 
 /** The media type of a source record: bytes as they came. */
 export const RECORD_MEDIA = "application/octet-stream"
-
-/** One run: its session, the head that is stored, what waits to be appended, and where its messages and calls stand. */
-export class RunState {
-  session: Session.Session
-  stored: Head = EMPTY
-  drafts: Array<Draft> = []
-  readonly messages = new Map<string, Array<Seq>>()
-  readonly calls = new Map<string, Seq>()
-  readonly results = new Map<string, Seq>()
-
-  constructor(session: Session.Session) {
-    this.session = session
-  }
-
-  /** Takes a fact in: the session moves on, and the places of messages, calls and results are remembered. */
-  record(fact: Fact): void {
-    this.session = Session.record(this.session, fact)
-    if (fact._tag !== "Entered") return
-    const seq = this.session.seq as Seq
-    const { message, part } = fact
-    const parts = this.messages.get(message)
-    if (parts === undefined) this.messages.set(message, [seq])
-    else parts.push(seq)
-    if (part._tag === "Call") this.calls.set(part.call, seq)
-    if (part._tag === "Result") this.results.set(part.call, seq)
-  }
-}
 
 export class ImportState {
   readonly names: Config.Names
@@ -54,16 +27,20 @@ export class ImportState {
   fresh = 0
   private readonly hash: Hasher
   private readonly config: Config.Config
+  private readonly parent: Parent | undefined
   private readonly records = new Map<Digest, Uint8Array>()
   private readonly reader: Texts.Reader
   private bodies: Array<Stored> = []
   private lines: readonly [number, number] | undefined
   private waiting = 0
+  private isLate = false
 
-  constructor(hash: Hasher, names: Config.Names, config: Config.Config) {
+  /** `parent` began the main run, where the source is a sub-agent's own file. */
+  constructor(hash: Hasher, names: Config.Names, config: Config.Config, parent?: Parent) {
     this.hash = hash
     this.names = names
     this.config = config
+    this.parent = parent
     this.remember(digestOf(hash, TEXT, EMPTY_TEXT), EMPTY_TEXT)
     this.reader = Texts.make(hash, (digest) => {
       const bytes = this.records.get(digest)
@@ -89,6 +66,26 @@ export class ImportState {
     return this.waiting >= BATCH
   }
 
+  /**
+   * Of what a stored record brings, the moves of runs that are not stored as far as it: an earlier version of this program
+   * saw no run there.
+   */
+  late(line: number, moves: ReadonlyArray<Move>): ReadonlyArray<Move> {
+    const late = moves.filter((move) => (this.runs.get(move.run)?.line ?? 0) < line)
+    if (late.length > 0) this.isLate = true
+    return late
+  }
+
+  /** The call with this id, in whatever run of the source it stands, the main run first. */
+  callOf(call: string): Parent | undefined {
+    for (const key of ["main", ...this.runs.keys()]) {
+      const run = this.runs.get(key)
+      const seq = run?.calls.get(call)
+      if (run !== undefined && seq !== undefined) return { log: run.session.log, call: seq }
+    }
+    return undefined
+  }
+
   /** What one record brings, as drafts of its runs. */
   read(record: Input, moves: ReadonlyArray<Move>): Effect.Effect<void, Texts.Fault | NotCanonical> {
     this.remember(record.digest, record.bytes)
@@ -110,7 +107,7 @@ export class ImportState {
     return Effect.gen(this, function* () {
       const store = yield* EventStore
       yield* (yield* BodyStore).put(names.tree, bodies)
-      const id = `${names.base}:${lines[0]}-${lines[1]}`
+      const id = `${names.base}:${lines[0]}-${lines[1]}${this.isLate ? lateMark(writes[0]) : ""}`
       const appended = yield* store.append({
         id,
         tree: names.tree,
@@ -125,6 +122,7 @@ export class ImportState {
       this.bodies = []
       this.lines = undefined
       this.waiting = 0
+      this.isLate = false
     })
   }
 
@@ -159,13 +157,8 @@ export class ImportState {
     const { body, stored } = Config.bodyOf(this.hash, this.config)
     this.bodies.push(stored)
     const call = move._tag === "Opened" && move.parentCall !== undefined ? this.callOf(move.parentCall) : undefined
-    return { _tag: "Began", step: Step.make(0), ...(call === undefined ? {} : { parent: call }), config: body }
-  }
-
-  /** A side chain's call stands in the main run. */
-  private callOf(call: string): { readonly log: LogId; readonly call: Seq } | undefined {
-    const seq = this.runs.get("main")?.calls.get(call)
-    return seq === undefined ? undefined : { log: this.names.base, call: seq }
+    const parent = move.run === "main" ? this.parent : call
+    return { _tag: "Began", step: Step.make(0), ...(parent === undefined ? {} : { parent }), config: body }
   }
 
   /** The one body of an entry that lies in no record is the empty text of a result without content. */
@@ -213,6 +206,10 @@ const recordBody = (record: Input): Body => ({
   size: { bytes: record.bytes.length, scalars: 0 },
   at: { _tag: "Own" }
 })
+
+/** Lines that were appended before are appended under another id, by the place that this batch begins at. */
+const lateMark = (write: { readonly log: LogId; readonly run: RunState } | undefined): string =>
+  write === undefined ? "" : `+${write.log}.${write.run.stored.seq}`
 
 const EMPTY_TEXT = new Uint8Array()
 

@@ -10,7 +10,8 @@ import type { Hasher } from "@palimpsest/ledger/Sha256"
 import type { Fact, UnknownFact } from "../Fact.ts"
 import * as Log from "../Log.ts"
 import * as Session from "../Session.ts"
-import type { ImportState, RunState } from "./ImportState.ts"
+import type { ImportState } from "./ImportState.ts"
+import type { RunState } from "./RunState.ts"
 
 /** Rebuilds the sessions of all stored runs of the source. Gives the digests of its stored records by line. */
 export const resume = (

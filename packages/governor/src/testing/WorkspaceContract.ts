@@ -25,12 +25,10 @@ export class Ground extends Context.Tag("@palimpsest/governor/testing/Ground")<G
  * @category contracts
  */
 export const checks: ReadonlyArray<Check<Workspace | Ground>> = [
-  check("a text comes back as it is, to its last character", ({ answers, set }) =>
-    Effect.forEach(
-      TEXTS,
-      (text, i) => Effect.zipRight(set(`texts/${i}.txt`, text), answers(`texts/${i}.txt`, { _tag: "Text", text })),
-      { discard: true }
-    )
+  check("a text comes back as it is, to its last character, with the name of its file", ({ says, set }) =>
+    Effect.forEach(TEXTS, (text, i) => Effect.zipRight(set(`texts/${i}.txt`, text), says(`texts/${i}.txt`, text)), {
+      discard: true
+    })
   ),
 
   check("an empty file is empty, and not missing", ({ answers, set }) =>
@@ -49,25 +47,25 @@ export const checks: ReadonlyArray<Check<Workspace | Ground>> = [
     )
   ),
 
-  check("a read is of now: a change, a removal and a return are each seen", ({ answers, remove, set }) =>
+  check("a read is of now: a change, a removal and a return are each seen", ({ answers, remove, says, set }) =>
     Effect.gen(function* () {
       yield* set("now.txt", "one")
-      yield* answers("now.txt", { _tag: "Text", text: "one" })
+      yield* says("now.txt", "one")
       yield* set("now.txt", "two, and longer")
-      yield* answers("now.txt", { _tag: "Text", text: "two, and longer" })
-      yield* answers("now.txt", { _tag: "Text", text: "two, and longer" })
+      yield* says("now.txt", "two, and longer")
+      yield* says("now.txt", "two, and longer")
       yield* remove("now.txt")
       yield* answers("now.txt", { _tag: "Missing" })
       yield* set("now.txt", "one")
-      yield* answers("now.txt", { _tag: "Text", text: "one" })
+      yield* says("now.txt", "one")
     })
   ),
 
-  check("files are told apart by their folder and by their ending", ({ answers, set }) =>
+  check("files are told apart by their folder and by their ending", ({ says, set }) =>
     Effect.gen(function* () {
       for (const target of ["apart/a.txt", "apart/b/a.txt", "apart/a.txt.bak"]) yield* set(target, target)
       for (const target of ["apart/a.txt", "apart/b/a.txt", "apart/a.txt.bak"]) {
-        yield* answers(target, { _tag: "Text", text: target })
+        yield* says(target, target)
       }
     })
   ),
@@ -86,16 +84,19 @@ export const checks: ReadonlyArray<Check<Workspace | Ground>> = [
       OUTSIDE,
       (target) =>
         Effect.flatMap(read(target), ({ _tag }) =>
-          hold(_tag === "Missing" || _tag === "Unreadable", `${JSON.stringify(target)} is ${_tag}`)
+          hold(
+            _tag === "Missing" || _tag === "Unreadable" || _tag === "Refused",
+            `${JSON.stringify(target)} is ${_tag}`
+          )
         ),
       { discard: true }
     )
   ),
 
-  check("many fibers may read at once", ({ answers, set }) =>
+  check("many fibers may read at once", ({ says, set }) =>
     Effect.zipRight(
       Effect.forEach(MANY, (i) => set(`many/${i}.txt`, `file ${i}`), { discard: true }),
-      Effect.forEach([...MANY, ...MANY], (i) => answers(`many/${i}.txt`, { _tag: "Text", text: `file ${i}` }), {
+      Effect.forEach([...MANY, ...MANY], (i) => says(`many/${i}.txt`, `file ${i}`), {
         concurrency: "unbounded",
         discard: true
       })
@@ -106,6 +107,7 @@ export const checks: ReadonlyArray<Check<Workspace | Ground>> = [
 interface Bench extends Files {
   readonly read: (target: string) => Effect.Effect<Contents>
   readonly answers: (target: string, expected: Contents) => Effect.Effect<void, Violation>
+  readonly says: (target: string, text: string) => Effect.Effect<void, Violation>
 }
 
 /** A workspace that dies of a target fails the check: a read has an answer for everything. */
@@ -117,7 +119,8 @@ function check(name: string, run: (bench: Bench) => Effect.Effect<void, Violatio
       const { remove, set } = yield* Ground
       const answers = (target: string, expected: Contents) =>
         Effect.flatMap(read(target), (found) => equal(found, expected, target))
-      yield* run({ read, remove, set, answers })
+      const says = (target: string, text: string) => answers(target, { _tag: "Text", text, real: target })
+      yield* run({ read, remove, set, answers, says })
     })
   }
 }

@@ -3,7 +3,9 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { decodeUtf8 } from "@palimpsest/ledger/Body"
 import { BodyStore } from "@palimpsest/ledger/BodyStore"
+import { LogId } from "@palimpsest/ledger/Ids"
 import { compile } from "@palimpsest/policy/Check"
+import * as Platform from "@palimpsest/policy/Platform"
 import * as Policy from "@palimpsest/policy/Policy"
 import * as Audit from "../../src/Audit.ts"
 import * as Config from "../../src/Config.ts"
@@ -52,6 +54,28 @@ describe("a policy frozen into its run", () => {
       }
       const live = yield* resume(Either.getOrThrow(Policy.decode(Policy.encode(MINE))))
       expect(yield* Governor.check(live, "read", "secret/a")).toMatchObject({ ruling: "deny", layer: "mine" })
+    }).pipe(Effect.provide(memory))
+  )
+
+  it.effect("law 12: nor under the same policy for a platform on which other names are one file", () =>
+    Effect.gen(function* () {
+      const on = (platform: Platform.Platform) => Either.getOrThrow(compile(MINE, platform))
+      for (const platform of [Platform.posix, Platform.darwin, Platform.windows]) {
+        const log = LogId.make(`run-${platform.separators.length}-${platform.caseFolding}`)
+        const live = yield* Governor.begin({ tree: TREE, log, config: raw("anthropic"), policy: on(platform), hash })
+        const { config } = yield* Runs.find(hash, log)
+        expect(config).toEqual({
+          ...raw("anthropic"),
+          policy: Frozen.bodyOf(hash, MINE).digest,
+          ...(platform === Platform.posix ? {} : { platform })
+        })
+        expect((yield* Governor.check(live, "read", "SECRET/a")).ruling).toBe(platform.caseFolding ? "deny" : "allow")
+        for (const given of [Platform.posix, Platform.darwin, Platform.windows]) {
+          const taken = yield* Effect.either(Governor.resume({ log, hash, policy: on(given) }))
+          if (given === platform) expect(Either.isRight(taken)).toBe(true)
+          else expect(taken).toEqual(Either.left(new Frozen.PlatformDiffers({ run: log, frozen: platform, given })))
+        }
+      }
     }).pipe(Effect.provide(memory))
   )
 

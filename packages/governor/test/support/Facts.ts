@@ -2,6 +2,7 @@
 import * as FastCheck from "effect/FastCheck"
 import type { Usage } from "@palimpsest/budget/Usage"
 import * as Measure from "@palimpsest/budget/Measure"
+import type { Command } from "@palimpsest/compaction/Command"
 import { Cause } from "@palimpsest/compaction/Decision"
 import type { Form, Why } from "@palimpsest/compaction/Form"
 import type { Splice } from "@palimpsest/compaction/Splice"
@@ -108,12 +109,44 @@ const gated = FastCheck.tuple(step, small, Arbitraries.wellFormed, FastCheck.boo
   })
 )
 
+const commanded = FastCheck.tuple(
+  step,
+  small,
+  FastCheck.tuple(seq, small).map(([from, more]) => [from, (from + more) as Seq] as const),
+  FastCheck.nat({ max: 10 })
+).map(([at, n, entries, kind]): Fact => {
+  const of = n as Seq
+  const commands: ReadonlyArray<Command> = [
+    { _tag: "Pin", entries },
+    { _tag: "Unpin", entries },
+    { _tag: "Off" },
+    { _tag: "On" },
+    { _tag: "Hold" },
+    { _tag: "Release" },
+    { _tag: "Ask", above: n },
+    { _tag: "Unask" },
+    { _tag: "Allow", of },
+    { _tag: "Deny", of },
+    { _tag: "Undo", epoch: n, entries: [entries] }
+  ]
+  return { _tag: "Commanded", step: at, command: commands[kind] ?? { _tag: "Off" } }
+})
+
+const proposed = FastCheck.tuple(step, small, FastCheck.integer({ min: -99, max: 99 })).map(([at, n, saves]): Fact => ({
+  _tag: "Proposed",
+  step: at,
+  cause: "schedule",
+  worth: { frees: n, rebills: n, saves }
+}))
+
 /** Any fact of a run's log. */
 export const fact: FastCheck.Arbitrary<Fact> = FastCheck.oneof(
   FactArbitraries.fact,
   decided,
   requested,
   gated,
+  commanded,
+  proposed,
   FastCheck.tuple(step, small, small).map(([at, need, have]): Fact => ({
     _tag: "Refused",
     step: at,

@@ -5,10 +5,12 @@
 import type { SqlClient } from "@effect/sql/SqlClient"
 import type { SqlError } from "@effect/sql/SqlError"
 import { decodeUtf8 } from "@palimpsest/ledger/Body"
+import { EMPTY } from "@palimpsest/ledger/Event"
 import type { LogId } from "@palimpsest/ledger/Ids"
 import type { Hasher } from "@palimpsest/ledger/Sha256"
 import * as Effect from "effect/Effect"
 import { digestOfRow, type AppendRow } from "./appends.ts"
+import { page, type EventRow } from "./events.ts"
 import type { LogRow } from "./logs.ts"
 
 export interface Finding {
@@ -23,7 +25,12 @@ export const inspect = (hash: Hasher, sql: SqlClient, log: LogId): Effect.Effect
     const events = yield* walk(sql, log, new Set(appends.map(({ last }) => last)))
     const lame = yield* sql<{ readonly id: string; readonly first: number }>`
       SELECT id, first FROM appends WHERE log = ${log}
-        AND (SELECT count(*) FROM appends AS twin WHERE twin.id = appends.id) <> writes`
+        AND (SELECT count(*) FROM appends AS twin
+          WHERE twin.id = appends.id AND twin.tree = appends.tree) <> writes`
+    if (row !== undefined && events.last === undefined && appends.length === 0) {
+      const tombstone = yield* tombstoneOf(sql, row.tree)
+      if (tombstone !== undefined) return buried(row, tombstone)
+    }
     return [
       ...events.findings,
       ...headFindings(row, events.last, appends.length),
@@ -39,23 +46,14 @@ interface Walked {
   readonly ends: ReadonlyMap<number, string>
 }
 
-interface EventRow {
-  readonly seq: number
-  readonly digest: string
-  readonly kind: string
-  readonly bytes: Uint8Array
-}
-
 const walk = (sql: SqlClient, log: LogId, wanted: ReadonlySet<number>) =>
   Effect.gen(function* () {
     const findings: Array<Finding> = []
     const ends = new Map<number, string>()
     let last: Walked["last"]
     for (;;) {
-      const page: ReadonlyArray<EventRow> = yield* sql<EventRow>`
-        SELECT seq, digest, kind, bytes FROM events
-        WHERE log = ${log} AND seq > ${last?.seq ?? Number.MIN_SAFE_INTEGER} ORDER BY seq LIMIT ${PAGE}`
-      for (const event of page) {
+      const rows: ReadonlyArray<EventRow> = yield* page(sql, log, last?.seq ?? LOWEST, PAGE)
+      for (const event of rows) {
         if (event.seq < 1) findings.push({ seq: event.seq, why: "no event has a number below 1" })
         const kind = kindOf(event.bytes)
         if (kind !== event.kind)
@@ -63,7 +61,7 @@ const walk = (sql: SqlClient, log: LogId, wanted: ReadonlySet<number>) =>
         if (wanted.has(event.seq)) ends.set(event.seq, event.digest)
         last = { seq: event.seq, digest: event.digest }
       }
-      if (page.length < PAGE) return { findings, ends, last }
+      if (rows.length < PAGE) return { findings, ends, last }
     }
   })
 
@@ -106,6 +104,21 @@ const appendFindings = (
   return findings
 }
 
+/** The log of a forgotten tree: the tombstone names its head. */
+const tombstoneOf = (sql: SqlClient, tree: string) =>
+  Effect.gen(function* () {
+    const [grave] = yield* sql<{ readonly log: LogId; readonly seq: number; readonly digest: string }>`
+      SELECT log, seq, digest FROM tombstones WHERE tree = ${tree}`
+    if (grave === undefined || grave.seq === EMPTY.seq) return undefined
+    const [event] = yield* page(sql, grave.log, grave.seq - 1, 1)
+    return event?.digest === grave.digest ? event.bytes : undefined
+  })
+
+const buried = ({ head, log, seq }: LogRow, tombstone: Uint8Array): ReadonlyArray<Finding> =>
+  decodeUtf8(tombstone).includes(JSON.stringify({ digest: head, log, seq }))
+    ? []
+    : [{ seq: 1, why: `missing; the head is event ${seq ?? 0}, and the tombstone of its tree names another` }]
+
 const kindOf = (bytes: Uint8Array): string | undefined => {
   try {
     const event: unknown = JSON.parse(decodeUtf8(bytes))
@@ -117,3 +130,6 @@ const kindOf = (bytes: Uint8Array): string | undefined => {
 }
 
 const PAGE = 1_000
+
+/** Below every number that a column can hold that a hand has changed, on PostgreSQL but for one. */
+const LOWEST = -2_147_483_648

@@ -5,27 +5,27 @@
  * holds it: a read could slip into another fiber's transaction and see what is then rolled back.
  */
 import * as Reactivity from "@effect/experimental/Reactivity"
-import { TransactionConnection, type SqlClient } from "@effect/sql/SqlClient"
+import type { SqlClient } from "@effect/sql/SqlClient"
 import { SqlError } from "@effect/sql/SqlError"
 import * as SqliteClient from "@effect/sql-sqlite-node/SqliteClient"
 import { StoreError } from "@palimpsest/ledger/EventStore"
-import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as ExecutionStrategy from "effect/ExecutionStrategy"
 import * as Exit from "effect/Exit"
-import * as Option from "effect/Option"
 import * as Schedule from "effect/Schedule"
 import * as Scope from "effect/Scope"
 import * as fs from "node:fs"
 import type { Database } from "../Database.ts"
 import * as Migrations from "../Migrations.ts"
+import { alone, codeOf, isSqlError, transaction } from "./transactions.ts"
+import { shared, type Tell } from "./wakes.ts"
 
 export const open = Effect.fn("SqliteStore.open")(function* (filename: string, readonly: boolean) {
   yield* Effect.try({ try: () => prepareFile(filename, readonly), catch: (cause) => failure(filename, cause) })
   const attempt = afresh(readonly ? connectReader(filename) : connectBoth(filename))
   const scope = yield* Effect.scope
   const { reader, writer } = yield* alone(patiently(filename)(Scope.extend(attempt, scope)))
-  return database(filename, reader, writer)
+  return database(filename, reader, writer, yield* shared(watching(reader)))
 })
 
 interface Connections {
@@ -51,42 +51,65 @@ const afresh = <A, E>(attempt: Effect.Effect<A, E, Scope.Scope>): Effect.Effect<
     )
   )
 
-const database = (filename: string, reader: SqlClient, writer: SqlClient | undefined): Database => {
+const database = (
+  filename: string,
+  reader: SqlClient,
+  writer: SqlClient | undefined,
+  wakes: Database["wakes"]
+): Database => {
   const calm = patiently(filename)
   const gate = Effect.unsafeMakeSemaphore(1)
+  const readOnly = new StoreError({ why: `${filename} was opened to be read only` })
   return {
     query: (read) => alone(calm(Effect.suspend(() => read(reader)))),
     snapshot: (read) => alone(calm(reader.withTransaction(Effect.suspend(() => read(reader))))),
     transact: (write) =>
-      writer === undefined
-        ? Effect.fail(new StoreError({ why: `${filename} was opened to be read only` }))
-        : alone(calm(gate.withPermits(1)(locked(writer, write(writer)))))
+      writer === undefined ? Effect.fail(readOnly) : alone(calm(gate.withPermits(1)(locked(writer, write(writer))))),
+    purge: () =>
+      writer === undefined ? Effect.fail(readOnly) : alone(calm(gate.withPermits(1)(emptyJournal(writer)))),
+    // Whoever follows sees by the number that SQLite gives each state of the file, this process's own changes included.
+    announce: () => Effect.void,
+    wakes
   }
 }
 
 /**
- * Out of any transaction of the caller's. The client looks for an open transaction under one tag, whatever database it
- * is of: inside a caller's own transaction, on another database, our statements would be sent there.
+ * Deleted bytes are overwritten in the file as they are deleted (`secure_delete`); older pages stand in the journal until
+ * it is cut to nothing, which a reader that still needs them holds up.
  */
-const alone = <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<A, E> =>
-  Effect.mapInputContext(effect, (context: Context.Context<never>) => Context.omit(TransactionConnection)(context))
+const emptyJournal = (sql: SqlClient): Effect.Effect<void, SqlError> =>
+  Effect.flatMap(sql.unsafe<{ readonly busy: number }>("PRAGMA wal_checkpoint(TRUNCATE)"), ([answer]) =>
+    answer?.busy === 0
+      ? Effect.void
+      : Effect.fail(new SqlError({ cause: { code: "SQLITE_BUSY", message: "the journal is being read" } }))
+  )
+
+const watching =
+  (reader: SqlClient) =>
+  (tell: Tell): Effect.Effect<never> => {
+    let seen: number | undefined
+    const look = Effect.map(alone(reader.unsafe<Versions>("PRAGMA data_version")), ([row]) => {
+      if (row?.data_version !== seen) tell("")
+      seen = row?.data_version
+    })
+    return Effect.forever(Effect.zipRight(Effect.ignore(look), Effect.sleep("40 millis")))
+  }
+
+interface Versions {
+  readonly data_version: number
+}
 
 /**
  * One attempt at a transaction whose first statement takes the write lock: an update that matches nothing is a write.
  * Reading first and writing later would fail at once, whatever the patience, if another process wrote in between.
  */
 const locked = <A, E>(sql: SqlClient, body: Effect.Effect<A, E>): Effect.Effect<A, E | SqlError> =>
-  sql.withTransaction(Effect.zipRight(sql`UPDATE logs SET seq = seq WHERE log = ''`, body)).pipe(surfacing(sql))
-
-/** A commit that fails (a full disk) is a defect of the client, and may leave its transaction open. */
-const surfacing =
-  (sql: SqlClient) =>
-  <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<A, E | SqlError> =>
-    Effect.catchSomeDefect(effect, (defect) =>
-      defect instanceof SqlError
-        ? Option.some(Effect.zipRight(Effect.ignore(sql.unsafe("ROLLBACK")), Effect.fail(defect)))
-        : Option.none()
-    )
+  transaction(
+    sql,
+    Effect.zipRight(sql`UPDATE logs SET seq = seq WHERE log = ''`, body),
+    // A commit that failed may have left it open.
+    sql.unsafe("ROLLBACK")
+  )
 
 /** Waits for other processes' locks, and turns what SQLite says into words. */
 const patiently =
@@ -126,6 +149,7 @@ const connectBoth = (filename: string): Effect.Effect<Connections, SqlError | St
     yield* writer`PRAGMA journal_mode = WAL`
     yield* writer`PRAGMA synchronous = FULL`
     yield* writer`PRAGMA foreign_keys = ON`
+    yield* writer`PRAGMA secure_delete = ON`
     if (found._tag !== "Ready") {
       // The first statement is a write here too; it also marks the file for `file(1)`.
       const mark = writer`PRAGMA application_id = 1346456649`
@@ -139,26 +163,9 @@ const connectBoth = (filename: string): Effect.Effect<Connections, SqlError | St
 
 const check = (filename: string, sql: SqlClient, complete: boolean) =>
   Effect.flatMap(Migrations.state(sql), (state) => {
-    const why = complaint(state, complete)
+    const why = Migrations.complaint(state, complete)
     return why === undefined ? Effect.succeed(state) : Effect.fail(new StoreError({ why: `${filename}: ${why}` }))
   })
-
-const complaint = (state: Migrations.State, complete: boolean): string | undefined => {
-  switch (state._tag) {
-    case "Ready":
-      return undefined
-    case "Empty":
-      return complete ? "the database is empty" : undefined
-    case "Behind":
-      return complete ? `the database is of version ${state.version}; open it for writing once` : undefined
-    case "Newer":
-      return `the database is of a newer version (${state.version}); this program knows ${Migrations.KNOWN}`
-    case "Garbled":
-      return "the database's list of migrations is damaged, or not one of this program"
-    case "Foreign":
-      return "the database belongs to another program"
-  }
-}
 
 /** Makes the file readable by its owner alone; SQLite gives the files beside it the same mode. */
 const prepareFile = (filename: string, readonly: boolean): void => {
@@ -169,14 +176,7 @@ const prepareFile = (filename: string, readonly: boolean): void => {
   fs.closeSync(fs.openSync(filename, "a", 0o600))
 }
 
-const isSqlError = (error: unknown): error is SqlError => error instanceof SqlError
-
 const isBusy = (error: unknown): boolean => isSqlError(error) && codeOf(error.cause).startsWith("SQLITE_BUSY")
-
-const codeOf = (cause: unknown): string => {
-  const code: unknown = typeof cause === "object" && cause !== null ? Reflect.get(cause, "code") : undefined
-  return typeof code === "string" ? code : ""
-}
 
 const failure = (filename: string, error: unknown): StoreError => {
   const cause = isSqlError(error) ? error.cause : error

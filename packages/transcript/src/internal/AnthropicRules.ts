@@ -3,6 +3,7 @@
  */
 import { isWellFormed } from "@palimpsest/ledger/Canonical"
 import type { Fault, Rule } from "../Validate.ts"
+import { marks } from "./AnthropicMarks.ts"
 import { isObject, listOf, stringOf, type Json } from "./Json.ts"
 
 export const faults = (messages: ReadonlyArray<unknown>): ReadonlyArray<Fault> => {
@@ -26,10 +27,13 @@ export const faults = (messages: ReadonlyArray<unknown>): ReadonlyArray<Fault> =
       if (!answers.includes(id)) report(turn.index, "unanswered", `the call ${id} has no result behind it`)
     if (turn.role !== "assistant") results(turn, turns[at - 1], report)
   })
+  reasoning(messages, report)
+  marks(messages, report)
   return found
 }
 
-type Report = (index: number, rule: Rule, why: string) => void
+/** Takes a fault: the 0-based index of its message, the rule, and what is wrong. */
+export type Report = (index: number, rule: Rule, why: string) => void
 
 interface Turn {
   readonly index: number
@@ -55,6 +59,27 @@ const results = (turn: Turn, before: Turn | undefined, report: Report): void => 
   }
 }
 
+/**
+ * Reasoning in the loop that is open, behind the user's last words, where the provider looks at it: a message with calls
+ * need not have any, but where it has, it begins with it.
+ */
+const reasoning = (messages: ReadonlyArray<unknown>, report: Report): void => {
+  const all = messages.map((message) => (isObject(message) ? message : {}))
+  const words = all.findLastIndex((message) => message["role"] === "user" && !blocksOf(message).every(isResult))
+  all.forEach((message, index) => {
+    const blocks = blocksOf(message)
+    const [first] = blocks
+    if (index <= words || message["role"] !== "assistant" || first === undefined || isReasoning(first)) return
+    if (blocks.some(isReasoning) && blocks.some((block) => block["type"] === "tool_use")) {
+      report(index, "reasoning", "a message with calls has reasoning, and does not begin with it")
+    }
+  })
+}
+
+const isResult = (block: Json): boolean => block["type"] === "tool_result"
+
+const isReasoning = (block: Json): boolean => block["type"] === "thinking" || block["type"] === "redacted_thinking"
+
 /** What is wrong with a message by itself. */
 const alone = (message: unknown, index: number, report: Report): void => {
   if (!isObject(message) || !ROLES.has(message["role"])) return report(index, "message", "no message of a known role")
@@ -63,10 +88,41 @@ const alone = (message: unknown, index: number, report: Report): void => {
     report(index, "message", "content is neither text nor a list")
   if (content === "" || (Array.isArray(content) && content.length === 0)) report(index, "empty", "no content")
   for (const block of listOf(content)) {
-    if (!isObject(block)) report(index, "message", "a block is no object")
-    else if (block["type"] === "text" && stringOf(block["text"]) === "") report(index, "empty", "an empty text block")
+    if (isObject(block)) aloneBlock(block, stringOf(message["role"]), index, report)
+    else report(index, "message", "a block is no object")
   }
   if (!isWellFormedThroughout(message)) report(index, "unicode", "a lone surrogate")
+}
+
+/** What is wrong with a block by itself, in a message of that role. */
+const aloneBlock = (block: Json, role: string, index: number, report: Report): void => {
+  const { content, data, id, input, name, signature, text, tool_use_id: answered, type } = block
+  switch (type) {
+    case "text":
+      if (stringOf(text) === "") report(index, "empty", "an empty text block")
+      return
+    case "tool_use":
+      if (role !== "assistant") report(index, "message", `a call in a message of the ${role}`)
+      if (stringOf(id) === "" || stringOf(name) === "") report(index, "message", "a call without its id or name")
+      if (!isObject(input)) report(index, "message", `the input of the call ${stringOf(id)} is no object`)
+      return
+    case "tool_result":
+      if (role !== "user") report(index, "message", `a result in a message of the ${role}`)
+      if (stringOf(answered) === "") report(index, "message", "a result that names no call")
+      if (listOf(content).some((inner) => isObject(inner) && inner["type"] === "text" && inner["text"] === "")) {
+        report(index, "empty", `an empty text block in the result ${stringOf(answered)}`)
+      }
+      return
+    case "thinking":
+    case "redacted_thinking":
+      if (role !== "assistant") report(index, "message", `reasoning in a message of the ${role}`)
+      if (stringOf(type === "thinking" ? signature : data) === "") {
+        report(index, "reasoning", "reasoning without its signature")
+      }
+      return
+    default:
+      return
+  }
 }
 
 /** Whether every string of a value, keys included, is well formed. */
@@ -81,14 +137,16 @@ const merge = (messages: ReadonlyArray<unknown>): ReadonlyArray<Turn> => {
   messages.forEach((message, index) => {
     if (!isObject(message)) return
     const role = stringOf(message["role"])
-    const { content } = message
-    const blocks = typeof content === "string" ? [{ type: "text", text: content }] : listOf(content).filter(isObject)
+    const blocks = blocksOf(message)
     const last = turns.at(-1)
     if (last?.role === role) last.blocks.push(...blocks)
     else turns.push({ index, role, blocks: [...blocks] })
   })
   return turns
 }
+
+const blocksOf = ({ content }: Json): ReadonlyArray<Json> =>
+  typeof content === "string" ? [{ type: "text", text: content }] : listOf(content).filter(isObject)
 
 const idsOf = (blocks: ReadonlyArray<Json>, type: string, key: string): ReadonlyArray<string> =>
   blocks.flatMap((block) => (block["type"] === type ? [stringOf(block[key])] : []))

@@ -23,6 +23,7 @@ export const faults = (messages: ReadonlyArray<unknown>): ReadonlyArray<Fault> =
     const role = message["role"]
     if (role === "tool") {
       const id = stringOf(message["tool_call_id"])
+      if (isWithoutContent(message)) report(index, "message", `the result ${id} has no content`)
       if (answered.has(id)) report(index, "duplicate", `the call ${id} is answered twice`)
       else if (!waiting.delete(id)) report(index, "orphan", `the result ${id} has no call before it`)
       else answered.add(id)
@@ -35,6 +36,9 @@ export const faults = (messages: ReadonlyArray<unknown>): ReadonlyArray<Fault> =
       return
     }
     const calls = listOf(message["tool_calls"]).map((call) => stringOf(objectOf(call)["id"]))
+    if (!listOf(message["tool_calls"]).every(isCall)) {
+      report(index, "message", "a call without its id, its type or its name, or whose arguments are no text")
+    }
     for (const id of calls) {
       if (ids.has(id)) report(index, "duplicate", `two calls have the id ${id}`)
       ids.add(id)
@@ -50,6 +54,13 @@ export const faults = (messages: ReadonlyArray<unknown>): ReadonlyArray<Fault> =
   })
   close()
   return found
+}
+
+/** A call of a function with its arguments as text, or of another type, whose own member is not looked into. */
+const isCall = (call: unknown): boolean => {
+  const { function: of, id, type } = objectOf(call)
+  if (stringOf(id) === "" || stringOf(type) === "") return false
+  return type !== "function" || (stringOf(objectOf(of)["name"]) !== "" && typeof objectOf(of)["arguments"] === "string")
 }
 
 const isWithoutContent = (message: Json): boolean => message["content"] === undefined || message["content"] === null

@@ -3,12 +3,16 @@
  * parallel calls. One answer of the model is several lines with one `message.id`, perhaps with results between them, so
  * that id is the message's key and the key alone groups. The chain only tells to which side chain, or to which branch, a
  * line belongs.
+ *
+ * A progress line of a sub-agent holds one whole message of it. No model of the main run saw the line, so it is laid aside
+ * there as it came (law 2), and its message enters the agent's own run, by the place that it has in the line.
  */
 import type { Hasher } from "@palimpsest/ledger/Sha256"
 import { parseRecord } from "@palimpsest/ledger/Resolve"
 import type { Role } from "@palimpsest/ledger/Part"
 import type { Decoder, Input } from "../Decoder.ts"
 import type { Move } from "../Move.ts"
+import { keyOfRun } from "./AgentName.ts"
 import * as AnthropicBlocks from "./AnthropicBlocks.ts"
 import * as Bodies from "./Bodies.ts"
 import * as Branches from "./Branches.ts"
@@ -34,6 +38,7 @@ export const make = (hash: Hasher): Decoder => {
     if (type === undefined) return message(record, value, run, at)
     branches.passed(value)
     const moves = aside(run, at, type)
+    if (type === AGENT_PROGRESS) return [...moves, ...progress(record, value, at)]
     if (value["type"] !== "system") return moves
     if (value["subtype"] === "compact_boundary") return [...moves, ...compacted(value, run, at)]
     if (value["subtype"] === "microcompact_boundary") return [...moves, ...cleared(value, run, at)]
@@ -46,21 +51,59 @@ export const make = (hash: Hasher): Decoder => {
   ]
 
   const message = (record: Input, line: Json, run: Runs.Run, at: string): ReadonlyArray<Move> => {
-    const { content, id, usage } = objectOf(line["message"])
+    const { content } = objectOf(line["message"])
     const parts = AnthropicBlocks.parts(bodiesIn(record.digest), "/message/content", content)
     if (parts.length === 0) {
       branches.passed(line)
       return aside(run, at, label(line["type"], "empty"))
     }
     const uuid = stringOf(line["uuid"])
-    const isAnswer = line["type"] === "assistant"
-    const key = wellFormed((isAnswer ? stringOf(id) : "") || uuid || `line-${record.line}`)
+    const key = keyOf(record, line)
     const moves: Array<Move> = [...runs.open(run, at, firstText(content))]
     const waited = run.key === "main" ? kept : undefined
     if (waited !== undefined) kept = undefined
     if (waited !== undefined && waited.anchor !== uuid) moves.push(compaction(waited.keys, run, at))
     const fork = run.key === "main" ? branches.entered(line, key, answersOnly(parts)) : undefined
     if (fork !== undefined) moves.push({ _tag: "Restarted", run: run.key, at, why: "fork", keeps: fork })
+    moves.push(...said(record, line, run, at, parts))
+    if (waited !== undefined && waited.anchor === uuid) moves.push(compaction([key, ...waited.keys], run, at))
+    return moves
+  }
+
+  /** A message of a sub-agent, whole inside a line of the run that waits for it. */
+  const progress = (record: Input, line: Json, at: string): ReadonlyArray<Move> => {
+    const data = objectOf(line["data"])
+    const call = stringOf(line["parentToolUseID"])
+    const agent = stringOf(data["agentId"]) || call
+    const inner: Json = { cwd: line["cwd"], ...objectOf(data["message"]) }
+    if (agent === "" || asideType(inner) !== undefined) return []
+    const { content } = objectOf(inner["message"])
+    const parts = AnthropicBlocks.parts(bodiesIn(record.digest), "/data/message/message/content", content)
+    const run = runs.ofAgent(agent, keyOfRun(hash, agent))
+    if (parts.length === 0 || runs.isKnown(run, stringOf(inner["uuid"]))) return []
+    const then = wellFormed(stringOf(inner["timestamp"])) || at
+    const begun = runs.open(run, then, firstText(content), call === "" ? undefined : wellFormed(call))
+    return [...begun, ...said(record, inner, run, then, parts)]
+  }
+
+  const keyOf = (record: Input, line: Json): string => {
+    const { id } = objectOf(line["message"])
+    const own = line["type"] === "assistant" ? stringOf(id) : ""
+    return wellFormed(own || stringOf(line["uuid"]) || `line-${record.line}`)
+  }
+
+  /** The parts of one message, with the request that it answers and what that took. */
+  const said = (
+    record: Input,
+    line: Json,
+    run: Runs.Run,
+    at: string,
+    parts: ReadonlyArray<AnthropicBlocks.Placed>
+  ): ReadonlyArray<Move> => {
+    const { content, usage } = objectOf(line["message"])
+    const isAnswer = line["type"] === "assistant"
+    const key = keyOf(record, line)
+    const moves: Array<Move> = []
     if (isAnswer && runs.isNew(run, key)) moves.push({ _tag: "Prompted", run: run.key, at })
     for (const { part, path } of parts) {
       const role: Role = isAnswer ? "assistant" : part._tag === "Result" ? "tool" : "user"
@@ -73,7 +116,6 @@ export const make = (hash: Hasher): Decoder => {
     if (isAnswer && isObject(usage) && runs.isNews(run, key, usage)) {
       moves.push({ _tag: "Reported", run: run.key, at, usage })
     }
-    if (waited !== undefined && waited.anchor === uuid) moves.push(compaction([key, ...waited.keys], run, at))
     return moves
   }
 
@@ -112,6 +154,9 @@ export const make = (hash: Hasher): Decoder => {
 
 /** The words that the client puts in the place of a result that it blanked. */
 const CLEARED = "[Old tool result content cleared]"
+
+/** The type of the lines that hold a sub-agent's messages. */
+const AGENT_PROGRESS = "progress/agent_progress"
 
 /** The type under which a line is laid aside; undefined for a line whose message a model saw. */
 const asideType = (line: Json): string | undefined => {

@@ -22,6 +22,7 @@ const plain = (item: Item): string | undefined => {
 }
 
 const block = (item: Item): string => {
+  if (item._tag === "Words") return textBlock(JSON.stringify(item.text))
   if (item._tag === "Closed") {
     const id = JSON.stringify(item.call)
     return `{"type":"tool_result","tool_use_id":${id},"content":${JSON.stringify(item.text)},"is_error":true}`

@@ -11,6 +11,7 @@ export const render = (message: Message): string => {
     if (more !== undefined) throw new Error("a closed call is a chat message of its own")
     return closed(first)
   }
+  if (first._tag === "Words") return `{"role":"${message.role}","content":${JSON.stringify(first.text)}}`
   const entries = message.items.filter(isEntry)
   if (entries.length !== message.items.length) throw new Error("a closed call is a chat message of its own")
   return first.entered.origin._tag === "Made" ? made(message, entries) : spliced(first, entries)

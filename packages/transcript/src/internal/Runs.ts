@@ -1,6 +1,7 @@
 /**
  * To which run a line of a session belongs. Most files are one run. Older ones hold side chains, each a root without a
- * known parent among side lines; a sub-agent's own file is one run, though all its lines are marked as a side chain.
+ * known parent among side lines; later ones the messages of sub-agents inside progress lines, a run for each agent that
+ * these name; a sub-agent's own file is one run, though all its lines are marked as a side chain.
  */
 import type { Move, RunKey } from "../Move.ts"
 import { objectOf, stringOf, type Json } from "./Json.ts"
@@ -13,8 +14,12 @@ export interface Runs {
   readonly main: Run
   /** The run of a line; a new one where the line begins a side chain. */
   readonly of: (line: Json) => Run
-  /** The `Opened` of a run, before its first move. `text` is the first that was said in it. */
-  readonly open: (run: Run, at: string, text: string) => ReadonlyArray<Move>
+  /** The run of a sub-agent whose messages stand in progress lines; `key` is what it is called where it is new. */
+  readonly ofAgent: (agent: string, key: RunKey) => Run
+  /** Whether a message came before, with this uuid, in whatever run. From now on it did. */
+  readonly isKnown: (run: Run, uuid: string) => boolean
+  /** The `Opened` of a run, before its first move, begun by the call that is known, or the one whose prompt `text` is. */
+  readonly open: (run: Run, at: string, text: string, call?: string) => ReadonlyArray<Move>
   /** A call was seen that may begin a run. */
   readonly called: (call: string, name: string, args: unknown) => void
   /** Whether a message of the model with this key is new in its run, and so begins a request. */
@@ -31,11 +36,26 @@ export const make = (): Runs => {
   const prompts = new Map<string, Array<string>>()
   let latest: Mutable | undefined
   let isAgentFile: boolean | undefined
+  let sides = 0
 
-  const begin = (): Mutable => {
-    const run: Mutable = { key: `side-${all.size}`, isOpen: false, answers: new Set(), newest: "", reported: "" }
+  const begin = (key: RunKey = `side-${++sides}`): Mutable => {
+    const run: Mutable = { key, isOpen: false, answers: new Set(), newest: "", reported: "" }
     all.set(run.key, run)
     return run
+  }
+
+  const ofAgent = (agent: string, key: RunKey): Run => {
+    const known = byAgent.get(agent) ?? begin(key)
+    byAgent.set(agent, known)
+    return known
+  }
+
+  const isKnown = (run: Run, uuid: string): boolean => {
+    if (uuid === "") return false
+    const known = all.get(run.key)
+    if (byLine.has(uuid) || known === undefined) return true
+    byLine.set(uuid, known)
+    return false
   }
 
   const ofSide = (line: Json, agent: string): Mutable => {
@@ -65,11 +85,11 @@ export const make = (): Runs => {
     return run
   }
 
-  const open = (run: Run, at: string, text: string): ReadonlyArray<Move> => {
+  const open = (run: Run, at: string, text: string, call?: string): ReadonlyArray<Move> => {
     const known = all.get(run.key)
     if (known === undefined || known.isOpen) return []
     known.isOpen = true
-    const parentCall = run.key === "main" ? undefined : prompts.get(text)?.shift()
+    const parentCall = call ?? (run.key === "main" ? undefined : prompts.get(text)?.shift())
     return [{ _tag: "Opened", run: run.key, at, ...(parentCall === undefined ? {} : { parentCall }) }]
   }
 
@@ -96,7 +116,7 @@ export const make = (): Runs => {
     return true
   }
 
-  return { main, of, open, called, isNew, isNews }
+  return { main, of, ofAgent, isKnown, open, called, isNew, isNews }
 }
 
 interface Mutable extends Run {

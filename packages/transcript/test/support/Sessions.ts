@@ -101,6 +101,7 @@ export const resultContent = (ill: boolean): FastCheck.Arbitrary<unknown> =>
 const NOISE: ReadonlyArray<string> = [
   '{"type":"progress","data":{"type":"hook_progress"},"uuid":"n1","parentUuid":null,"isSidechain":false,"sessionId":"s-1"}',
   '{"type":"file-history-snapshot","snapshot":{"timestamp":"2026-05-01T09:00:00.000Z"},"messageId":"x"}',
+  '{"type":"progress","parentToolUseID":"toolu_0_0","sessionId":"s-1","data":{"type":"agent_progress","agentId":"a1","message":{"type":"assistant","message":{"id":"inner","role":"assistant","content":[{"type":"text","text":"x"}],"usage":{"input_tokens":1}}}}}',
   '{"type":"from-the-future","sessionId":"s-1","payload":{"a":[1,2]}}',
   "",
   "  \r",

@@ -15,7 +15,7 @@ import * as Workspace from "../../src/Layer.ts"
 import * as Disk from "./Disk.ts"
 
 const hash = Sha256.pure
-const RUN = LogId.make("run")
+export const RUN = LogId.make("run")
 
 export const BALANCED: Config = { preset: "balanced", shape: "anthropic", line: 50_000, lowWater: 30_000 }
 export const SECTION: Config = { preset: "io-harness", shape: "anthropic", maxTokens: 24_000 }
