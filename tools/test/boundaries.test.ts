@@ -14,7 +14,7 @@ import {
 } from "../src/boundaries.ts"
 import { paths, ROOT, textOf } from "../src/tree.ts"
 
-const folderOf = (name: string) => (name === "cli" ? `apps/${name}` : `packages/${name}`)
+const folderOf = (name: string) => (name === "cli" || name === "server" ? `apps/${name}` : `packages/${name}`)
 const sourcesOf = (name: string) =>
   paths().filter((path) => path.startsWith(`${folderOf(name)}/src/`) && path.endsWith(".ts"))
 const json = <A>(path: string): A => JSON.parse(readFileSync(join(ROOT, path), "utf8"))

@@ -23,19 +23,16 @@ export const layer = HttpApiBuilder.group(Api, "approvals", (handlers) =>
   Effect.map(LiveRuns, ({ use }) =>
     handlers
       .handle("pending", ({ path }) =>
-        Effect.map(
-          Faults.taking(use(path.run, ({ state }) => SynchronizedRef.get(state))),
-          ({ approvals }) => ({
-            items: [...approvals.pending].map(([asked, { act, purpose, step, target, verdict }]) => ({
-              asked: Seq.make(asked),
-              step,
-              act,
-              target,
-              purpose,
-              verdict
-            }))
-          })
-        )
+        Effect.map(Faults.taking(use(path.run, ({ state }) => SynchronizedRef.get(state))), ({ approvals }) => ({
+          items: [...approvals.pending].map(([asked, { act, purpose, step, target, verdict }]) => ({
+            asked: Seq.make(asked),
+            step,
+            act,
+            target,
+            purpose,
+            verdict
+          }))
+        }))
       )
       .handle("ask", ({ path, payload: { act, purpose, target } }) =>
         Faults.writing(
@@ -61,6 +58,4 @@ const counted = ({ _tag }: Approvals.Outcome): Effect.Effect<void> =>
   _tag === "Refused" ? Telemetry.refused("policy") : Effect.void
 
 const outcomeOf = (outcome: Approvals.Outcome): ApprovalsApi.Outcome =>
-  outcome._tag === "Refused"
-    ? { _tag: "Refused", why: outcome.refusal.model, verdict: outcome.verdict }
-    : outcome
+  outcome._tag === "Refused" ? { _tag: "Refused", why: outcome.refusal.model, verdict: outcome.verdict } : outcome

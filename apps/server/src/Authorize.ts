@@ -6,7 +6,7 @@
  */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Redacted from "effect/Redacted"
+import type * as Redacted from "effect/Redacted"
 import { MayAnswer, MayRead, MayWrite } from "@palimpsest/api/Authorization"
 import { Forbidden, Unauthorized, type Scope } from "@palimpsest/api/Failures"
 import { Settings, type Options } from "./Settings.ts"

@@ -34,14 +34,13 @@ import { Settings } from "./Settings.ts"
  * @since 0.1.0
  * @category turns
  */
-export const begin = (
-  given: Run.Begin
-): Effect.Effect<Run.Run, WriteError | WriteFailure, Stores | Settings> =>
+export const begin = (given: Run.Begin): Effect.Effect<Run.Run, WriteError | WriteFailure, Stores | Settings> =>
   Effect.gen(function* () {
     const { hash, policy: server } = yield* Settings
     yield* checkName(given)
     const parent = given.parent === undefined ? undefined : yield* parentOf(hash, given.parent)
-    const policy = parent === undefined ? (given.policy ?? server.policy) : contain(parent.policy, given.policy ?? permissive)
+    const policy =
+      parent === undefined ? (given.policy ?? server.policy) : contain(parent.policy, given.policy ?? permissive)
     const compiled = yield* compile(policy, given.config.platform ?? server.platform)
     const frozen = Frozen.bodyOf(hash, policy)
     const config = { ...given.config, ...Frozen.keptOf(hash, compiled) }
@@ -83,7 +82,9 @@ export const begin = (
 /** Names with a `~`, and those of notes, are of logs that no caller begins. */
 const checkName = ({ config, run }: Run.Begin): Effect.Effect<void, Failures.Invalid> => {
   if (run.includes("~") || Log.isNoteLog(run)) {
-    return Effect.fail(new Failures.Invalid({ field: "run", why: "names with a ~, and notes.*, are kept for other logs" }))
+    return Effect.fail(
+      new Failures.Invalid({ field: "run", why: "names with a ~, and notes.*, are kept for other logs" })
+    )
   }
   return config.policy === undefined
     ? Effect.void

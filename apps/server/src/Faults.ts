@@ -51,7 +51,8 @@ export const reading = <A, R>(effect: Effect.Effect<A, ReadError | ReadFailure, 
  */
 export const writing = <A, R>(
   effect: Effect.Effect<A, WriteError | WriteFailure, R>
-): Effect.Effect<A, WriteFailure, R> => Effect.catchAll(effect, (error) => Effect.flatMap(failureOf(error), Effect.fail))
+): Effect.Effect<A, WriteFailure, R> =>
+  Effect.catchAll(effect, (error) => Effect.flatMap(failureOf(error), Effect.fail))
 
 /**
  * Turns what taking up a run to look at it fails with into the contract's failures.

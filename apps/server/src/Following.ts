@@ -45,11 +45,7 @@ export const eventOf = (event: Event, digest: Digest): ApiEvent => {
 export const follow = (
   run: LogId,
   after: number
-): Effect.Effect<
-  Stream.Stream<Uint8Array>,
-  Faults.ReadFailure,
-  Stores | Settings | Tails | Closing
-> =>
+): Effect.Effect<Stream.Stream<Uint8Array>, Faults.ReadFailure, Stores | Settings | Tails | Closing> =>
   Effect.gen(function* () {
     const { hash, limits } = yield* Settings
     const closing = yield* Closing
@@ -59,7 +55,11 @@ export const follow = (
     }
     const start = yield* Faults.reading(Effect.zipRight(Runs.find(hash, run), Paged.headAt(run, after)))
     if (start === undefined) {
-      return yield* new Failures.NotFound({ what: "entry", name: `${run}@${after}`, why: "the run has no such event yet" })
+      return yield* new Failures.NotFound({
+        what: "entry",
+        name: `${run}@${after}`,
+        why: "the run has no such event yet"
+      })
     }
     const frames = tails.follow(run, after).pipe(
       Stream.mapAccumEffect(start, (head, stored: Sealed) =>
@@ -70,8 +70,9 @@ export const follow = (
       ),
       Stream.catchAll((error) =>
         Stream.fromEffect(
-          Effect.map(Effect.flip(Faults.reading(Effect.fail(error))), (failure) =>
-            `event: fault\ndata: ${JSON.stringify({ _tag: failure._tag, why: failure.message })}\n\n`
+          Effect.map(
+            Effect.flip(Faults.reading(Effect.fail(error))),
+            (failure) => `event: fault\ndata: ${JSON.stringify({ _tag: failure._tag, why: failure.message })}\n\n`
           )
         )
       )

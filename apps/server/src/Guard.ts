@@ -2,12 +2,12 @@
  * What every request is held against before anything else looks at it: by which name it came, from which page, with how
  * large a body of what type, and how long an answer may take. Whatever goes wrong behind it is answered without a stack.
  *
- *     Host, Origin ─ 403 │ content type ─ 415 │ size ─ 413 │ token (docs) ─ 401, 403 │ ─> the router │ time ─ 503
+ *     Host, Origin ─ 403 │ length ─ 411, 413 │ type ─ 415 │ token (docs) ─ 401, 403 │ ─> the router │ time ─ 503
  *
  * 1. A page that a browser was led to under another name (DNS rebinding) says that name in `Host`, and is refused. A plain
  *    address is no name, so it cannot be rebound.
  * 2. A page of another origin is refused, unless its origin was let in by name.
- * 3. A body is measured as it comes, whatever it says of its length.
+ * 3. A body says how long it is, and no more than that is read of it; one that does not say is not read at all.
  *
  * @since 0.1.0
  */
@@ -20,7 +20,7 @@ import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
+import type * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
@@ -92,8 +92,15 @@ const guarded = (settings: Options, app: HttpApp.Default) =>
       return failure(Failures.Forbidden, new Failures.Forbidden({ why: refusal.why }))
     }
     const length = Number(headers["content-length"] ?? 0)
-    const hasBody = length > 0 || headers["transfer-encoding"] !== undefined
-    if (hasBody && !/^application\/json(?:\s*;|$)/i.test(headers["content-type"] ?? "")) {
+    if (headers["transfer-encoding"] !== undefined) {
+      const error = new Failures.Invalid({ field: "content-length", why: "a body has to say how long it is" })
+      return HttpServerResponse.setHeader(
+        HttpServerResponse.setStatus(failure(Failures.Invalid, error), 411),
+        "connection",
+        "close"
+      )
+    }
+    if (length > 0 && !/^application\/json(?:\s*;|$)/i.test(headers["content-type"] ?? "")) {
       const why = new Failures.Invalid({ field: "content-type", why: "expected application/json" })
       return HttpServerResponse.setStatus(failure(Failures.Invalid, why), 415)
     }
@@ -121,10 +128,7 @@ const guarded = (settings: Options, app: HttpApp.Default) =>
   })
 
 /** What the contract knows goes on, to be encoded by it; everything else is answered here. */
-const fault = (
-  settings: Options,
-  cause: Cause.Cause<never>
-): Effect.Effect<HttpServerResponse.HttpServerResponse> => {
+const fault = (settings: Options, cause: Cause.Cause<never>): Effect.Effect<HttpServerResponse.HttpServerResponse> => {
   if (Cause.isInterruptedOnly(cause)) return Effect.failCause(cause)
   const error: unknown = Cause.squash(cause)
   if (HttpServerError.isServerError(error)) {

@@ -68,7 +68,7 @@ export const events = <A>(
     yield* Runs.find(hash, log)
     const items: Array<A> = []
     let head: Head | undefined = yield* headAt(log, after)
-    for (let seen = 0; head !== undefined && seen < MOST_SEEN; ) {
+    for (let seen = 0; head !== undefined && seen < MOST_SEEN;) {
       const batch: ReadonlyArray<Sealed> = yield* store.read(log, head.seq, MOST)
       for (const stored of batch) {
         const event: Event = yield* open(hash, log, head, stored)
@@ -129,7 +129,7 @@ export const runs = (
     const store = yield* EventStore
     const items: Array<Runs.Run> = []
     let last: LogId | undefined = after
-    for (let seen = 0; seen < MOST_SEEN; ) {
+    for (let seen = 0; seen < MOST_SEEN;) {
       const asked = { after: last ?? "", limit: limit - items.length + SPARE }
       const batch = yield* store.logs(tree === undefined ? asked : { ...asked, tree })
       for (const { log } of batch) {

@@ -43,7 +43,8 @@ export const recall = (
     const outcome = yield* Faults.reading(
       Effect.gen(function* () {
         const frozen = yield* Effect.flatMap(Runs.find(hash, wanted.run), frozenOf)
-        const now = frozen === undefined ? server : yield* compile(contain(frozen.policy, server.policy), frozen.platform)
+        const now =
+          frozen === undefined ? server : yield* compile(contain(frozen.policy, server.policy), frozen.platform)
         return yield* Recall.recall(hash, now, wanted, part)
       }).pipe(
         Effect.map(Either.right),

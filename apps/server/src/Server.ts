@@ -14,12 +14,14 @@ import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
 import * as Http from "node:http"
 import { Api } from "@palimpsest/api/Api"
 import type { Tails } from "@palimpsest/store-sql/Tails"
 import * as ApprovalsLive from "./ApprovalsLive.ts"
 import * as Authorize from "./Authorize.ts"
+import * as BudgetsLive from "./BudgetsLive.ts"
 import * as Closing from "./Closing.ts"
 import * as Docs from "./Docs.ts"
 import * as Guard from "./Guard.ts"
@@ -68,7 +70,14 @@ export const start = <E>(
       Layer.provide(Docs.layer),
       Layer.provide(Guard.layer),
       Layer.provide(HttpApiBuilder.api(Api)),
-      Layer.provide([RunsLive.layer, ReadingLive.layer, NotesLive.layer, ApprovalsLive.layer, HealthLive.layer]),
+      Layer.provide([
+        RunsLive.layer,
+        ReadingLive.layer,
+        NotesLive.layer,
+        ApprovalsLive.layer,
+        BudgetsLive.layer,
+        HealthLive.layer
+      ]),
       Layer.provide([Authorize.layer, LiveRuns.layer]),
       Layer.provideMerge(Closing.layer),
       Layer.provideMerge(listening),
@@ -92,12 +101,9 @@ const close = (node: Http.Server, closing: Context.Tag.Service<Closing.Closing>,
       node.close()
       node.closeIdleConnections()
     })
-    const late = Effect.logWarning("closing with answers not given")
-    yield* Effect.timeoutTo(closing.idle, {
-      duration: drain,
-      onSuccess: () => Effect.void,
-      onTimeout: () => late
-    }).pipe(Effect.flatten)
+    // A finalizer cannot be interrupted, so what it waits for has to be.
+    const waited = yield* Effect.timeoutOption(Effect.disconnect(Effect.interruptible(closing.idle)), drain)
+    if (Option.isNone(waited)) yield* Effect.logWarning("closing with answers not given")
     yield* Effect.sync(() => node.closeAllConnections())
   })
 

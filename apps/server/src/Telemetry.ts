@@ -5,7 +5,7 @@
  *     palimpsest.tokens.carried   what prepared requests carry          palimpsest.epochs      rewrites
  *     palimpsest.tokens.elided    what they leave out of the view       palimpsest.refusals    by what refused
  *     gen_ai.client.token.usage   what providers counted, by type       palimpsest.cost        tokens of uncached input
- *     palimpsest.cache.share      of the input, read from the cache     palimpsest.reservations   held now
+ *     palimpsest.cache.share      of the input, read from the cache     palimpsest.reservations   by what became of them
  *
  * @since 0.1.0
  */
@@ -24,9 +24,13 @@ import type * as Session from "@palimpsest/governor/Session"
  * @since 0.1.0
  * @category constants
  */
-export const TOKENS = MetricBoundaries.fromIterable([1, 4, 16, 64, 256, 1_024, 4_096, 16_384, 65_536, 262_144, 1_048_576])
+export const TOKENS = MetricBoundaries.fromIterable([
+  1, 4, 16, 64, 256, 1_024, 4_096, 16_384, 65_536, 262_144, 1_048_576
+])
 
-const SECONDS = MetricBoundaries.fromIterable([0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10])
+const SECONDS = MetricBoundaries.fromIterable([
+  0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10
+])
 const SHARES = MetricBoundaries.fromIterable([0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 1])
 
 const usage = Metric.tagged(Metric.histogram("gen_ai.client.token.usage", TOKENS), "unit", "{token}")
@@ -36,15 +40,17 @@ const cost = Metric.counter("palimpsest.cost", { incremental: true })
 const share = Metric.histogram("palimpsest.cache.share", SHARES)
 const epochs = Metric.counter("palimpsest.epochs", { incremental: true })
 const refusals = Metric.counter("palimpsest.refusals", { incremental: true })
+const reservations = Metric.counter("palimpsest.reservations", { incremental: true })
 const duration = Metric.tagged(Metric.histogram("http.server.request.duration", SECONDS), "unit", "s")
 
 /**
- * Reservations that are held now.
+ * Something became of a reservation.
  *
  * @since 0.1.0
- * @category metrics
+ * @category recording
  */
-export const reservations = Metric.gauge("palimpsest.reservations")
+export const reserved = (outcome: "held" | "refused" | "settled" | "released"): Effect.Effect<void> =>
+  Metric.increment(Metric.tagged(reservations, "outcome", outcome))
 
 /**
  * Something was refused: a `token`, a `scope`, a `host`, an `origin`, an act by the `policy`, a request by its `context`.

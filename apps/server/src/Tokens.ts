@@ -76,7 +76,10 @@ export const encode = (tokens: ReadonlyArray<Token>): string => `${JSON.stringif
  */
 export const make = (name: string, scope: Scope): { readonly secret: Redacted.Redacted; readonly token: Token } => {
   const secret = `plt_${randomBytes(32).toString("base64url")}`
-  return { secret: Redacted.make(secret), token: { name, scope, sha256: Digest.make(digestOf(secret).toString("hex")) } }
+  return {
+    secret: Redacted.make(secret),
+    token: { name, scope, sha256: Digest.make(digestOf(secret).toString("hex")) }
+  }
 }
 
 /**

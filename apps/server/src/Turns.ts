@@ -38,7 +38,10 @@ type Served<A> = Effect.Effect<A, WriteError | WriteFailure, Stores | LiveRuns |
  * @since 0.1.0
  * @category turns
  */
-export const observe = (run: LogId, { entries, id }: Run.Observe): Served<{ readonly first: Seq; readonly last: Seq }> =>
+export const observe = (
+  run: LogId,
+  { entries, id }: Run.Observe
+): Served<{ readonly first: Seq; readonly last: Seq }> =>
   Effect.gen(function* () {
     const { hash } = yield* Settings
     const made = entries.map((entry) => draftOf(entry).entry(hash))

@@ -18,7 +18,9 @@ describe("a turn over HTTP", () => {
         payload: { id: "b1", entries: [user("Look at a.ts."), ...reads("c1", "a.ts", "export {}\n")] }
       })
       expect(observed).toEqual({ first: 2, last: 4 })
-      expect((yield* client.runs.check({ path, payload: { act: "write", target: "a.ts" } })).verdict.ruling).toBe("allow")
+      expect((yield* client.runs.check({ path, payload: { act: "write", target: "a.ts" } })).verdict.ruling).toBe(
+        "allow"
+      )
       const turn = yield* client.runs.prepare({ path: { run: RUN, request: 1 }, urlParams: {} })
       expect(turn._tag === "Send" ? turn.messages.map((text): unknown => JSON.parse(text)) : []).toMatchObject([
         { role: "user" },
@@ -41,7 +43,11 @@ describe("a turn over HTTP", () => {
         turn._tag === "Send" ? turn.messages : []
       )
       expect(yield* client.reading.text({ path: { run: RUN, request: 1 } })).toContain("--- user\n")
-      expect(yield* client.reading.audit({ path, urlParams: {} })).toMatchObject({ whole: true, events: 6, requests: 1 })
+      expect(yield* client.reading.audit({ path, urlParams: {} })).toMatchObject({
+        whole: true,
+        events: 6,
+        requests: 1
+      })
       const recalled = yield* client.reading.recall({ urlParams: { address: `${RUN}@4` } })
       expect(recalled).toMatchObject({ text: "export {}\n", encoding: "utf8" })
     }).pipe(Effect.provide(quiet))
@@ -175,7 +181,7 @@ describe("a turn over HTTP", () => {
         yield* client.runs.begin({ payload: { run: LogId.make(`run-${i}`), config: balanced() } })
       }
       const names: Array<string> = []
-      for (let after: LogId | undefined; ; ) {
+      for (let after: LogId | undefined; ;) {
         const page = yield* client.runs.list({ urlParams: { limit: 3, ...(after === undefined ? {} : { after }) } })
         expect(page.items.length).toBeLessThanOrEqual(3)
         names.push(...page.items.map(({ run }) => run))
@@ -187,7 +193,7 @@ describe("a turn over HTTP", () => {
       const entries = Array.from({ length: 25 }, (_, i) => user(`${i}`, `u${i}`))
       yield* client.runs.observe({ path: { run: first }, payload: { id: "b", entries } })
       const seqs: Array<number> = []
-      for (let after = 0; ; ) {
+      for (let after = 0; ;) {
         const page = yield* client.reading.entries({ path: { run: first }, urlParams: { limit: 10, after } })
         seqs.push(...page.items.map(({ seq }) => seq))
         if (page.next === undefined) break
@@ -201,7 +207,10 @@ describe("a turn over HTTP", () => {
     Effect.gen(function* () {
       const { client } = yield* fresh()
       const none = LogId.make("none")
-      expect(yield* Effect.flip(client.runs.get({ path: { run: none } }))).toMatchObject({ _tag: "NotFound", what: "run" })
+      expect(yield* Effect.flip(client.runs.get({ path: { run: none } }))).toMatchObject({
+        _tag: "NotFound",
+        what: "run"
+      })
       yield* client.runs.begin({ payload: { run: RUN, config: balanced() } })
       expect(yield* Effect.flip(client.reading.view({ path: { run: RUN, request: 1 } }))).toMatchObject({
         _tag: "NotFound",

@@ -2,7 +2,7 @@
  * The HTTP contract, and nothing else: a server implements it, a client is derived from it, and the documentation is made
  * of it.
  *
- *     /api/v1/…                 runs, reading, notes, approvals
+ *     /api/v1/…                 runs, reading, notes, approvals, budgets
  *     /health /ready            probes
  *     /openapi.json /docs       this contract, for machines and for people
  *
@@ -13,6 +13,7 @@
 import * as HttpApi from "@effect/platform/HttpApi"
 import * as OpenApi from "@effect/platform/OpenApi"
 import { ApprovalsApi } from "./ApprovalsApi.ts"
+import { BudgetsApi } from "./BudgetsApi.ts"
 import { HealthApi } from "./HealthApi.ts"
 import { NotesApi } from "./NotesApi.ts"
 import { ReadingApi } from "./ReadingApi.ts"
@@ -35,6 +36,7 @@ export class Api extends HttpApi.make("palimpsest")
   .add(ReadingApi)
   .add(NotesApi)
   .add(ApprovalsApi)
+  .add(BudgetsApi)
   .prefix("/api/v1")
   .add(HealthApi)
   .annotateContext(

@@ -6,7 +6,7 @@
 import * as HttpApiClient from "@effect/platform/HttpApiClient"
 import * as HttpClient from "@effect/platform/HttpClient"
 import * as HttpClientRequest from "@effect/platform/HttpClientRequest"
-import * as Effect from "effect/Effect"
+import type * as Effect from "effect/Effect"
 import type * as Redacted from "effect/Redacted"
 import { Api } from "./Api.ts"
 

@@ -101,7 +101,11 @@ export class Invalid extends Schema.TaggedError<Invalid>()(
  */
 export class NotFound extends Schema.TaggedError<NotFound>()(
   "NotFound",
-  { what: Schema.Literal("run", "tree", "request", "entry", "note", "approval"), name: Schema.String, why: Schema.String },
+  {
+    what: Schema.Literal("run", "tree", "request", "entry", "note", "approval"),
+    name: Schema.String,
+    why: Schema.String
+  },
   status(404, "Nothing has this name")
 ) {
   override get message(): string {

@@ -49,7 +49,10 @@ export const Limit = Schema.NumberFromString.pipe(
 export const AfterSeq = Schema.NumberFromString.pipe(
   Schema.int(),
   Schema.between(0, 2_147_483_647),
-  Schema.annotations({ identifier: "AfterSeq", description: "the cursor: a place in the log, 0 before its first event" })
+  Schema.annotations({
+    identifier: "AfterSeq",
+    description: "the cursor: a place in the log, 0 before its first event"
+  })
 )
 
 /**

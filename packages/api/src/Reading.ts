@@ -159,4 +159,3 @@ export const Recall = struct({
  * @category schemas
  */
 export const Hit = struct({ address: Schema.String, snippet: Schema.String }).annotations({ identifier: "Hit" })
-

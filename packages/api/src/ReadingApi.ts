@@ -35,7 +35,9 @@ const live = HttpApiEndpoint.get("live", "/runs/:run/live")
   .addSuccess(HttpApiSchema.Text({ contentType: "text/event-stream" }))
   .addError(Failures.Reading)
   .annotateContext(
-    says("The events of a run as they come: `id` is the seq, `event` the kind, `data` the event. Resumes by Last-Event-ID")
+    says(
+      "The events of a run as they come: `id` is the seq, `event` the kind, `data` the event. Resumes by Last-Event-ID"
+    )
   )
 
 const entries = HttpApiEndpoint.get("entries", "/runs/:run/entries")
@@ -69,7 +71,9 @@ const audit = HttpApiEndpoint.get("audit", "/runs/:run/audit")
   .setUrlParams(struct({ head: optional(Digest) }))
   .addSuccess(Reading.Audited)
   .addError(Failures.Reading)
-  .annotateContext(says("Whether a run is whole; `head` is one that is known elsewhere, which the log must lead through"))
+  .annotateContext(
+    says("Whether a run is whole; `head` is one that is known elsewhere, which the log must lead through")
+  )
 
 const recall = HttpApiEndpoint.get("recall", "/recall")
   .setUrlParams(Reading.Recall)

@@ -6,6 +6,7 @@
 export * as Api from "./Api.ts"
 export * as ApprovalsApi from "./ApprovalsApi.ts"
 export * as Authorization from "./Authorization.ts"
+export * as BudgetsApi from "./BudgetsApi.ts"
 export * as Client from "./Client.ts"
 export * as Failures from "./Failures.ts"
 export * as HealthApi from "./HealthApi.ts"

@@ -28,6 +28,7 @@ export { laws as orderLaws } from "./testing/Pinned.ts"
 export * as Rendered from "./testing/Rendered.ts"
 export * as Script from "./testing/Script.ts"
 export * as Simulation from "./testing/Simulation.ts"
+export * as SummarizerContract from "./testing/SummarizerContract.ts"
 export * as Words from "./testing/Words.ts"
 
 /**

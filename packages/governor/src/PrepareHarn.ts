@@ -20,7 +20,7 @@
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
-import { Summarized, type CompactionRefused } from "@palimpsest/compaction/CompactionFact"
+import type { CompactionRefused, Summarized } from "@palimpsest/compaction/CompactionFact"
 import type { CallRecord } from "@palimpsest/compaction/harn/CallRecord"
 import { compact } from "@palimpsest/compaction/harn/Compact"
 import type { AutoCompactConfig } from "@palimpsest/compaction/harn/Config"

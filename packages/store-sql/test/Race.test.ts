@@ -70,7 +70,7 @@ for (const database of databases) {
           for (let round = 0; round < 20; round++) {
             // This process is one of the two, and lives; the other one writes until it is killed.
             const names = Array.from({ length: 16 }, (_, writer) => `dies${round}.${writer}`)
-            const killAfter = Math.random() * 150
+            const killAfter = Math.random() * 400
             const [dies, lives] = yield* Effect.all(
               [start([`dies${round}`, "both", "1000", "16"], killAfter), writeSome(store, `lives${round}`, 16, 3)],
               { concurrency: 2 }

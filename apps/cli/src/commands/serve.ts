@@ -111,7 +111,10 @@ const serve = Command.make(
       }
       const { over, store } = yield* storeOf(given.db, named(given.database, "PALIMPSEST_DATABASE"))
       const collector = Export.fromEnvironment(process.env, Option.getOrUndefined(given.otlp))
-      const telemetry = Layer.mergeAll(Export.logs(LogLevel.fromLiteral(LEVELS[given.logLevel])), Export.layer(collector))
+      const telemetry = Layer.mergeAll(
+        Export.logs(LogLevel.fromLiteral(LEVELS[given.logLevel])),
+        Export.layer(collector)
+      )
       yield* Effect.gen(function* () {
         const { url } = yield* Server.start(options, store)
         yield* Output.line(`palimpsest serves ${url} over ${over}`)

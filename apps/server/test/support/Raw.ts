@@ -13,15 +13,13 @@ export interface Asked {
   readonly method?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string
-  /** Sends the body in chunks, without saying how long it is. */
-  readonly chunked?: boolean
 }
 
 /** A request as no browser and no client would send it: any header, any body. */
 export const ask = (server: Server.Started, path: string, asked: Asked = {}): Effect.Effect<Answer, unknown> =>
   Effect.async<Answer, unknown>((resume) => {
-    const { body, chunked = false, headers = {}, method = "GET" } = asked
-    const length = body === undefined || chunked ? {} : { "content-length": String(Buffer.byteLength(body)) }
+    const { body, headers = {}, method = "GET" } = asked
+    const length = body === undefined ? {} : { "content-length": String(Buffer.byteLength(body)) }
     const request = Http.request(
       { host: server.host, port: server.port, path, method, headers: { ...length, ...headers }, agent: false },
       (response) => {
@@ -40,11 +38,7 @@ export const ask = (server: Server.Started, path: string, asked: Asked = {}): Ef
       }
     )
     request.on("error", (error) => resume(Effect.fail(error)))
-    if (body === undefined) request.end()
-    else if (chunked) {
-      for (let at = 0; at < body.length; at += 65_536) request.write(body.slice(at, at + 65_536))
-      request.end()
-    } else request.end(body)
+    request.end(body)
   })
 
 /** Sends bytes as they are, and gives what comes back until the other side closes. */

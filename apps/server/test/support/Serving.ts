@@ -1,3 +1,5 @@
+import * as SqliteClient from "@effect/sql-sqlite-node/SqliteClient"
+import * as Reactivity from "@effect/experimental/Reactivity"
 import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -9,6 +11,7 @@ import * as os from "node:os"
 import * as path from "node:path"
 import * as Client from "@palimpsest/api/Client"
 import { standard } from "@palimpsest/budget/Price"
+import { EventStore } from "@palimpsest/ledger/EventStore"
 import { compile } from "@palimpsest/policy/Check"
 import * as Policy from "@palimpsest/policy/Policy"
 import { hash } from "@palimpsest/store-sql/NodeHasher"
@@ -70,3 +73,22 @@ export const logged = (): { readonly lines: Array<string>; readonly layer: Layer
 
 /** No log at all. */
 export const quiet = Logger.remove(Logger.defaultLogger)
+
+/** A statement on a database file, as another program would send it. */
+export const sqlOn = (filename: string, statement: string) =>
+  Effect.scoped(Effect.flatMap(SqliteClient.make({ filename, disableWAL: true }), (sql) => sql.unsafe(statement))).pipe(
+    Effect.provide(Reactivity.layer),
+    Effect.orDie
+  )
+
+/** A store that lists no log, ever. */
+export const stalled = (filename: string) =>
+  Layer.flatMap(SqliteStore.layer({ filename, hash }), (context) =>
+    Layer.merge(
+      Layer.succeedContext(context),
+      Layer.effect(
+        EventStore,
+        Effect.map(EventStore, (store) => ({ ...store, logs: () => Effect.never }))
+      ).pipe(Layer.provide(Layer.succeedContext(context)))
+    )
+  )

@@ -24,9 +24,12 @@ export const inspect = (hash: Hasher, sql: SqlClient, log: LogId): Effect.Effect
     const appends = yield* sql<AppendRow>`SELECT * FROM appends WHERE log = ${log} ORDER BY first`
     const events = yield* walk(sql, log, new Set(appends.map(({ last }) => last)))
     const lame = yield* sql<{ readonly id: string; readonly first: number }>`
-      SELECT id, first FROM appends WHERE log = ${log}
-        AND (SELECT count(*) FROM appends AS twin
-          WHERE twin.id = appends.id AND twin.tree = appends.tree) <> writes`
+      SELECT mine.id, mine.first
+      FROM appends AS mine JOIN appends AS twin ON twin.id = mine.id AND twin.tree = mine.tree
+      WHERE mine.log = ${log}
+      GROUP BY mine.id, mine.place, mine.first, mine.writes
+      HAVING count(*) <> mine.writes
+      ORDER BY mine.first`
     if (row !== undefined && events.last === undefined && appends.length === 0) {
       const tombstone = yield* tombstoneOf(sql, row.tree)
       if (tombstone !== undefined) return buried(row, tombstone)
