@@ -14,22 +14,29 @@ import { unusable, type Failure } from "./Failure.ts"
 /** The presets, as they are asked for. */
 export const PRESETS = ["balanced", "frugal", "io-harness", "codeaf", "harn", "raw"] as const
 
+/** When our own presets rewrite. */
+export const SCHEDULES = ["investment", "hysteresis", "threshold", "every-turn"] as const
+
 /** Numbers of tokens; what was not given is undefined. */
 export interface Asked {
   readonly preset: (typeof PRESETS)[number]
   readonly line?: number | undefined
   readonly ceiling?: number | undefined
   readonly window?: number | undefined
+  readonly schedule?: (typeof SCHEDULES)[number] | undefined
   readonly model?: string | undefined
   readonly protect?: Protect | undefined
 }
 
 /** The configuration of a preset for messages of a shape, or the option that it has no use for. */
 export const configOf = (asked: Asked, shape: Config["shape"]): Effect.Effect<Config, Failure> => {
-  const { ceiling, line, model, preset, protect, window } = asked
+  const { ceiling, line, model, preset, protect, schedule, window } = asked
   const isGoverned = preset === "balanced" || preset === "frugal"
   if (!isGoverned && preset !== "harn" && line !== undefined) {
     return Effect.fail(unusable(`--line: the preset ${preset} has no line; ${REWRITES[preset]}`))
+  }
+  if (!isGoverned && schedule !== undefined) {
+    return Effect.fail(unusable(`--schedule: the preset ${preset} has a schedule of its own`))
   }
   if (!isGoverned && preset !== "codeaf" && window !== undefined) {
     return Effect.fail(unusable(`--window: the preset ${preset} takes no window`))
@@ -65,7 +72,7 @@ export const configOf = (asked: Asked, shape: Config["shape"]): Effect.Effect<Co
         preset,
         shape,
         ...marks,
-        schedule: "investment",
+        schedule: schedule ?? "investment",
         ...(model === undefined ? {} : { model }),
         ...(protect === undefined ? {} : { protect })
       }))

@@ -39,6 +39,28 @@ export const armed = (marks: Marks, settled: number): number => {
 }
 
 /**
+ * The other schedules of marks: at a `threshold` every view above the line is rewritten, whatever the last batch left;
+ * on `every-turn`, every view above the low water. Both are the marks and the view that a plan is asked with.
+ *
+ * @since 0.1.0
+ * @category schedules
+ */
+export const under = <View extends { readonly settled: number }>(
+  schedule: "hysteresis" | "threshold" | "every-turn",
+  view: View,
+  marks: Marks
+): { readonly view: View; readonly marks: Marks } => {
+  switch (schedule) {
+    case "hysteresis":
+      return { view, marks }
+    case "threshold":
+      return { view: { ...view, settled: 0 }, marks }
+    case "every-turn":
+      return { view: { ...view, settled: 0 }, marks: { ...marks, line: marks.lowWater + 1 } }
+  }
+}
+
+/**
  * Whether a batch that frees so much is worth the cache that it breaks: at least a quarter of what lies between line
  * and low-water mark.
  *

@@ -16,7 +16,8 @@ import { Step, type Seq } from "@palimpsest/ledger/Ids"
 import type { Change } from "./Decision.ts"
 import { squeeze, type Plan } from "./Balanced.ts"
 import { goal, isWorth, type Marks } from "./Hysteresis.ts"
-import { best, leastMissed, offersOf, payingFrom, type Inputs, type Offer, type Offers } from "./Investment.ts"
+import { best, leastMissed, payingFrom, type Inputs, type Offer } from "./Investment.ts"
+import { offersOf, type Offers } from "./Offers.ts"
 import { changesOf, foldsOf, unboundBy } from "./Leaving.ts"
 import { evolve, type Transcript } from "./Transcript.ts"
 
@@ -41,7 +42,7 @@ export interface Priced {
  */
 export interface Rewrite {
   readonly _tag: "Rewrite"
-  readonly cause: "schedule" | "ceiling" | "cold"
+  readonly cause: "schedule" | "ceiling" | "cold" | "client"
   readonly changes: ReadonlyArray<Change>
   readonly folds: ReadonlyArray<Seq>
   readonly priced: Priced
@@ -63,7 +64,10 @@ export const plan = (view: Transcript, marks: Marks, inputs: Inputs): Plan | Rew
     const freed = taken.reduce((sum, { frees }) => sum + frees, 0)
     if (over || isWorth(marks, freed)) return bound(view, marks, inputs, offers, taken)
   }
-  if (paying === undefined || paying.net <= 0) return { _tag: "Keep" }
+  if (paying === undefined || paying.net <= 0) {
+    const ended = endedBy(view, inputs, [])
+    return ended.length === 0 ? { _tag: "Keep" } : rewrite(view, inputs, "client", [], NOTHING)
+  }
   return rewrite(view, inputs, inputs.cached === 0 ? "cold" : "schedule", paying.offers, paying)
 }
 
@@ -75,6 +79,8 @@ export const plan = (view: Transcript, marks: Marks, inputs: Inputs): Plan | Rew
  * @category derived
  */
 export const entryCap = (tokens: number): number => Math.max(ENTRY_CAP_FLOOR, tokens)
+
+const NOTHING: Priced = { frees: 0, rebills: 0, net: 0 }
 
 /** Down to the low water, and everything behind the same cut that pays; at the ceiling, the newest turns too. */
 const bound = (
@@ -122,8 +128,8 @@ const priced = (view: Transcript, offers: ReadonlyArray<Offer>, { cached, prices
   return { frees, rebills, net: gain - (prices.cacheWrite - prices.cacheRead) * rebills }
 }
 
-const endedBy = (view: Transcript, { reasoning }: Inputs, offers: ReadonlyArray<Offer>) =>
-  reasoning === "prefix-bound" ? unboundBy(view, offers) : []
+const endedBy = (view: Transcript, { ended, reasoning }: Inputs, offers: ReadonlyArray<Offer>) =>
+  reasoning === "prefix-bound" ? unboundBy(view, offers, ended) : []
 
 const rewrite = (
   view: Transcript,

@@ -17,7 +17,7 @@ import type { Hiding, Why } from "./Form.ts"
 import type { Offer } from "./Investment.ts"
 import { collapsed, fold, stub } from "./Mark.ts"
 import { isObserved, turnsOf, type EntryItem, type Turn } from "./Turns.ts"
-import type { Hidden, Transcript } from "./Transcript.ts"
+import type { Hidden, Message, Transcript } from "./Transcript.ts"
 
 /**
  * The changes by which offers are taken.
@@ -49,23 +49,47 @@ export const foldsOf = (offers: ReadonlyArray<Offer>): ReadonlyArray<Seq> =>
   )
 
 /**
- * The reasoning that a rewrite ends where it is bound to its prefix: all that stands behind the first message that changes.
+ * The reasoning that a rewrite ends where it is bound to its prefix: all that stands behind the first message that changes,
+ * and what the client ended by a change of its own.
  *
  * @since 0.1.0
  * @category changes
  */
-export const unboundBy = (view: Transcript, offers: ReadonlyArray<Offer>): ReadonlyArray<Change> => {
-  const [first] = offers
-  if (first === undefined) return []
+export const unboundBy = (
+  view: Transcript,
+  offers: ReadonlyArray<Offer>,
+  ended: ReadonlyArray<Seq>
+): ReadonlyArray<Change> => {
+  const from = offers[0]?.turn.from ?? view.messages.length
   const leaving = new Set(offers.flatMap(({ items, mode }) => (mode === "whole" ? items.map(({ seq }) => seq) : [])))
-  return view.messages.slice(first.turn.from).flatMap(({ items }) =>
-    items.flatMap((item): ReadonlyArray<Change> => {
-      if (item._tag !== "Entry" || item.entered.part._tag !== "Reasoning" || leaving.has(item.seq)) return []
-      const { seq } = item
-      return [{ entries: [seq, seq], form: { _tag: "Collapse", why: { _tag: "Unbound" }, rest: { seq }, put: [] } }]
-    })
-  )
+  const behind = view.messages.slice(from).flatMap(reasoningIn)
+  return [...new Set([...ended, ...behind])]
+    .filter((seq) => !leaving.has(seq))
+    .map((seq): Change => ({
+      entries: [seq, seq],
+      form: { _tag: "Collapse", why: { _tag: "Unbound" }, rest: { seq }, put: [] }
+    }))
 }
+
+/**
+ * The reasoning that a request showed behind the first of its messages that is no longer as it was: a provider that binds
+ * reasoning to its prefix does not take it again (law 8).
+ *
+ * @since 0.1.0
+ * @category changes
+ */
+export const endedIn = (shown: ReadonlyArray<Message>, now: ReadonlyArray<Message>): ReadonlyArray<Seq> => {
+  const from = shown.findIndex((message, i) => now[i] !== message)
+  if (from < 0) return []
+  const standing = new Set(now.slice(from).flatMap(reasoningIn))
+  return shown
+    .slice(from)
+    .flatMap(reasoningIn)
+    .filter((seq) => standing.has(seq))
+}
+
+const reasoningIn = ({ items }: Message): ReadonlyArray<Seq> =>
+  items.flatMap((item) => (item._tag === "Entry" && item.entered.part._tag === "Reasoning" ? [item.seq] : []))
 
 const markOf = (item: EntryItem, classes: Classes): ReadonlyArray<Change> => {
   const { entered, seq } = item

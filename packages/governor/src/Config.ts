@@ -39,7 +39,7 @@ const governed = {
   line: Tokens,
   lowWater: Schema.NonNegativeInt,
   ceiling: Schema.optionalWith(Tokens, { exact: true }),
-  schedule: Schema.optionalWith(Schema.Literal("investment", "hysteresis"), { exact: true }),
+  schedule: Schema.optionalWith(Schema.Literal("investment", "hysteresis", "threshold", "every-turn"), { exact: true }),
   model: Schema.optionalWith(Schema.String, { exact: true }),
   protect: Schema.optionalWith(Protect, { exact: true })
 }

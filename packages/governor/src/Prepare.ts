@@ -22,7 +22,9 @@ import type { Fact as Compaction } from "@palimpsest/compaction/CompactionFact"
 import type { Cause, Change, Decided, Refused, Requested } from "@palimpsest/compaction/Decision"
 import { pointers } from "@palimpsest/compaction/Duplication"
 import type { Appetite, Inputs } from "@palimpsest/compaction/Investment"
+import { under, type Marks } from "@palimpsest/compaction/Hysteresis"
 import * as Ladder from "@palimpsest/compaction/Ladder"
+import { endedIn } from "@palimpsest/compaction/Leaving"
 import { ruleOf } from "@palimpsest/compaction/Reasoning"
 import { NO_RESULT } from "@palimpsest/compaction/Mark"
 import * as Transcript from "@palimpsest/compaction/Transcript"
@@ -98,7 +100,10 @@ const prepareTranscript = (
     const fact = decided(step, cause, changes, planned.worth)
     const facts = [fact, planned.proposed].filter((one) => one !== undefined)
     const sent = { ...facts.reduce(Session.record, session), waiting: [] }
-    const next = { ...sent, view: cause === "client" ? beganAnew(rendered, step) : rendered }
+    const next = {
+      ...sent,
+      view: planned.epoch === undefined && cause === "client" ? beganAnew(rendered, step) : rendered
+    }
     const requested = requestOf(next, step, from, rendered.written)
     return { session: Session.record(next, requested), facts: [...facts, requested] }
   })
@@ -118,7 +123,7 @@ const plan = (session: Session.Session, reader: Reader, isPinned: Balanced.IsPin
     const planned =
       config.schedule === "investment"
         ? Ladder.plan(view.transcript, marks, inputsOf(session, config, view, isPinned))
-        : Balanced.plan(view.transcript, marks, isPinned)
+        : byMarks(config.schedule ?? "hysteresis", view.transcript, marks, isPinned)
     switch (planned._tag) {
       case "Keep":
         return { changes: [] }
@@ -142,6 +147,16 @@ const plan = (session: Session.Session, reader: Reader, isPinned: Balanced.IsPin
     }
   })
 
+const byMarks = (
+  schedule: Parameters<typeof under>[0],
+  transcript: Transcript.Transcript,
+  marks: Marks,
+  isPinned: Balanced.IsPinned
+): Balanced.Plan => {
+  const asked = under(schedule, transcript, marks)
+  return Balanced.plan(asked.view, asked.marks, isPinned)
+}
+
 const inputsOf = (
   session: Session.Session,
   config: Governed,
@@ -150,6 +165,7 @@ const inputsOf = (
 ): Inputs => ({
   step: session.requests + 1,
   cached: Written.cachedIn(view.written.parts, view.transcript.messages),
+  ended: endedIn(view.written.parts, view.transcript.messages),
   fixed: FIXED,
   attention: session.attention,
   prices: standard,

@@ -17,7 +17,7 @@ import * as Database from "../Database.ts"
 import { failed, fromError, unusable, type Failure } from "../Failure.ts"
 import * as Inputs from "../Inputs.ts"
 import * as Output from "../Output.ts"
-import { configOf, PRESETS, protectOf } from "../Presets.ts"
+import { configOf, PRESETS, protectOf, SCHEDULES } from "../Presets.ts"
 import * as Printed from "../Printed.ts"
 import * as SourceFormat from "../SourceFormat.ts"
 
@@ -37,6 +37,10 @@ export const command = Command.make(
       Options.withDescription(
         "the most managed tokens of one request (io-harness: max_tokens, 24,000; harn: its hard limit)"
       ),
+      Options.optional
+    ),
+    schedule: Options.choice("schedule", SCHEDULES).pipe(
+      Options.withDescription("when a rewrite is made (balanced, frugal; investment)"),
       Options.optional
     ),
     window: Options.integer("window").pipe(
@@ -84,6 +88,7 @@ type Given = Command.Command.ParseConfig<{
   readonly preset: Options.Options<(typeof PRESETS)[number]>
   readonly line: Options.Options<Option.Option<number>>
   readonly ceiling: Options.Options<Option.Option<number>>
+  readonly schedule: Options.Options<Option.Option<(typeof SCHEDULES)[number]>>
   readonly window: Options.Options<Option.Option<number>>
   readonly model: Options.Options<Option.Option<string>>
   readonly protectTool: Options.Options<ReadonlyArray<string>>
@@ -106,6 +111,7 @@ const read = (given: Given) =>
         line: Option.getOrUndefined(given.line),
         ceiling: Option.getOrUndefined(given.ceiling),
         window: Option.getOrUndefined(given.window),
+        schedule: Option.getOrUndefined(given.schedule),
         model: Option.getOrElse(given.model, () => modelOf(format, bytes)),
         protect: yield* protectOf(given.protectTool, given.protectPath)
       },

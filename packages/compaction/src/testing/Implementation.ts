@@ -44,7 +44,7 @@ export interface Implementation {
  * @since 0.1.0
  * @category models
  */
-export type Asked = Pick<Inputs, "step" | "cached" | "attention">
+export type Asked = Pick<Inputs, "step" | "cached" | "attention" | "ended">
 
 /**
  * This package, by hysteresis.

@@ -190,8 +190,7 @@ export const reasoned = (rule: Exclude<Rule, "free">): Law<Implementation> => ({
 
 const CHECKS: Readonly<Record<Exclude<Rule, "free">, (turned: Turned) => boolean>> = {
   /** Nothing that was rewritten stands before reasoning that is sent: a rewrite ends all that was made behind it. */
-  "prefix-bound": ({ decided, shown, view }) => {
-    if (decided?.epoch === undefined || decided.epoch === "client") return true
+  "prefix-bound": ({ shown, view }) => {
     const from = shown.findIndex((message, i) => view.messages[i] !== message)
     return (
       from < 0 ||

@@ -57,6 +57,7 @@ export const inputs = (view: Transcript, reasoning: Rule, isPinned: Balanced.IsP
   prices: standard,
   appetite: { lambda: 0.1, theta: 0.1 },
   reasoning,
+  ended: [],
   isPinned
 })
 

@@ -14,6 +14,7 @@ import type { Marks } from "../Hysteresis.ts"
 import { NO_RESULT } from "../Mark.ts"
 import { empty, weigh, type Happening, type Item, type Message, type Transcript } from "../Transcript.ts"
 import type { Rewrite } from "../Ladder.ts"
+import { endedIn } from "../Leaving.ts"
 import type { Asked, Implementation } from "./Implementation.ts"
 import { textOfMessage } from "./Rendered.ts"
 import type { Script } from "./Script.ts"
@@ -122,7 +123,12 @@ const prepare = (
     items.flatMap((item) => boundOne(implementation, client, item, to))
   const entered = [...closed, ...bound(entering, cap)]
   const admitted = after(implementation, before, decision(undefined, entered))
-  const asked = { step: client.step, cached: sameIn(admitted.messages, shown), attention }
+  const asked = {
+    step: client.step,
+    cached: sameIn(admitted.messages, shown),
+    attention,
+    ended: endedIn(shown, admitted.messages)
+  }
   const plan = implementation.plan(admitted, marks, asked)
   const those = (seqs: ReadonlyArray<Seq>): ReadonlyArray<Item> =>
     admitted.messages.flatMap(({ items }) => items.filter(({ seq }) => seqs.includes(seq)))

@@ -155,7 +155,7 @@ describe("law 8", () => {
     expect(open).toMatchObject({ faults: ["calls a are answered by "], open: 1 })
     const view = Transcript.empty("anthropic")
     const item = { _tag: "Closed", seq: 1 as Seq, call: "a", put: NO_RESULT } as const
-    const message = { key: "k", role: "user", items: [item], tokens: 0, scalars: 0 } as const
+    const message = { key: "k", role: "user", items: [item], hidden: [], tokens: 0, scalars: 0 } as const
     expect(Pairing.faultsOf({ ...view, messages: [message] })).toHaveLength(1)
   })
 })
