@@ -1,4 +1,5 @@
 /** One source at several times: it grows, is read again from an older copy, or was changed behind our back. */
+import { modelOf } from "@palimpsest/transcript/Model"
 import * as Effect from "effect/Effect"
 import { readFileSync, writeFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"
@@ -73,7 +74,15 @@ describe("a file that grows", () => {
 
 describe("a file cut anywhere", () => {
   const bytes = Buffer.from(smallSession().text(), "utf8")
-  const config = { preset: "balanced", shape: "anthropic", line: 50_000, lowWater: 30_000 } as const
+  const model = modelOf("claude-code", bytes)
+  const config = {
+    preset: "balanced",
+    shape: "anthropic",
+    line: 50_000,
+    lowWater: 25_000,
+    schedule: "investment",
+    ...(model === undefined ? {} : { model })
+  } as const
   const take = (db: string, part: Uint8Array) =>
     inStore(
       db,

@@ -23,7 +23,7 @@ describe("bad usage exits 2 and says what was expected", () => {
     ["a missing FILE", ["govern"], "FILE"],
     ["an unknown command", ["compress", "x"], "'govern'"],
     ["an unknown option", ["govern", file, "--shrink"], "--shrink"],
-    ["an unknown preset", ["govern", file, "--preset", "best"], "balanced, io-harness, raw"],
+    ["an unknown preset", ["govern", file, "--preset", "best"], "balanced, frugal, io-harness, codeaf, harn, raw"],
     ["an unknown format", ["govern", file, "--format", "xml"], "claude-code"],
     ["a line that is no number", ["govern", file, "--line", "many"], "'many'"],
     ["a line of nothing", ["govern", file, "--line", "0"], "--line"],

@@ -69,7 +69,7 @@ describe("--why", () => {
     expect(changed.length).toBeGreaterThan(20)
     expect(rows.map((row) => row.split(/ +/)[0])).toEqual(changed.map(({ address }) => address))
     expect(text).toMatch(/ stub +superseded by @\d+ /)
-    expect(text).toMatch(/ stub +invalidated by @\d+ /)
+    expect(text).toMatch(/ collapse +aged /)
     expect(text).toMatch(/ stub +aged /)
   })
 
@@ -103,8 +103,8 @@ describe("as text", () => {
     const { file } = governed("anthropic-messages.json")
     const db = newDatabase()
     const { runs } = await json<Report>(["govern", file, "--db", db, "--ceiling", "200"])
-    const text = await printed(["view", runs[0]!.run, "--request", "4", "--db", db])
-    expect(text).toMatch(/^request 4 was refused: ContextExhausted, it needs [\d,]+ tokens and has 200\n$/)
+    const text = await printed(["view", runs[0]!.run, "--request", "2", "--db", db])
+    expect(text).toMatch(/^request 2 was refused: ContextExhausted, it needs [\d,]+ tokens and has 200\n$/)
     expect(await json(["view", runs[0]!.run, "--request", "4", "--db", db])).toMatchObject({
       request: 4,
       why: "ContextExhausted",

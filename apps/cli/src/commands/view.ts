@@ -75,7 +75,8 @@ const jsonOf = (run: string, view: ViewAt.RequestView): string => {
 const whyOf = (form: ViewAt.Shown["form"]): string => {
   if (form._tag === "Bounded") return `larger than ${Output.count(form.cap)} chars at entry`
   if (form._tag === "Closed") return "its result never came"
-  if (form._tag !== "Stub") return ""
+  if (form._tag === "Pointer") return `the same as @${form.to}`
+  if (!("why" in form)) return reasonOf(form) ?? ""
   return form.why._tag === "Superseded" || form.why._tag === "Invalidated"
     ? `${reasonOf(form)} by @${form.why.by}`
     : (reasonOf(form) ?? "")
