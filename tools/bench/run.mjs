@@ -34,18 +34,33 @@ const timed = (args) => {
   return { seconds, peakMiB: kibibytes / 1024 }
 }
 
-const assemble = async () => {
-  const outfile = join(folder, "assemble.mjs")
+/** A benchmark in TypeScript as one file, run `RUNS` times; what it prints is JSON. */
+const bundled = async (name) => {
+  const outfile = join(folder, `${name}.mjs`)
   await build({
-    entryPoints: [join(root, "tools/bench/assemble.ts")],
+    entryPoints: [join(root, `tools/bench/${name}.ts`)],
     outfile,
     bundle: true,
     platform: "node",
     format: "esm",
+    external: ["better-sqlite3"],
     conditions: ["@palimpsest/source"],
     logLevel: "error"
   })
-  const runs = Array.from({ length: RUNS }, () => JSON.parse(node(["--expose-gc", outfile])))
+  return Array.from({ length: RUNS }, () => JSON.parse(node(["--expose-gc", outfile])))
+}
+
+/** Steady turns of `balanced` at 1k and 10k messages: medians of each figure over the runs. */
+const turns = async () => {
+  const runs = await bundled("turns")
+  const rows = runs[0].map((first, i) =>
+    Object.fromEntries(Object.keys(first).map((key) => [key, median(runs.map((run) => run[i][key]))]))
+  )
+  return { rows, "steady turn, 10k over 1k": rows[1].steadyMs / rows[0].steadyMs }
+}
+
+const assemble = async () => {
+  const runs = await bundled("assemble")
   const sizes = runs[0].map((_, i) => runs.map((run) => run[i]))
   const rows = sizes.map((figures) => ({
     observations: figures[0].observations,
@@ -82,6 +97,7 @@ try {
     machine: `${cpus()[0]?.model ?? "unknown"}, ${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.versions.node}`,
     date: new Date().toISOString().slice(0, 10),
     assemble: await assemble(),
+    turns: await turns(),
     govern: govern()
   }
   process.stdout.write(`${JSON.stringify(figures, null, 2)}\n`)

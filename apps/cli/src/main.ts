@@ -11,6 +11,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as ask from "./commands/ask.ts"
 import * as audit from "./commands/audit.ts"
+import * as budget from "./commands/budget.ts"
 import * as compare from "./commands/compare.ts"
 import * as entries from "./commands/entries.ts"
 import * as exported from "./commands/export.ts"
@@ -36,6 +37,7 @@ const palimpsest = Command.make("palimpsest").pipe(
     govern.command,
     compare.command,
     runs.command,
+    budget.command,
     view.command,
     audit.command,
     recall.command,

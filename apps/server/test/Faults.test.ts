@@ -138,13 +138,16 @@ describe("a retry of what was kept answers as the first did", () => {
         const stream = yield* Effect.fork(ask(started, `/api/v1/runs/${RUN}/live`))
         const large = { id: "big", entries: Array.from({ length: 900 }, (_, i) => user("x".repeat(2_000), `u${i}`)) }
         const writing = yield* Effect.fork(client.runs.observe({ path: at, payload: large }))
-        yield* Effect.sleep("150 millis")
+        yield* Effect.sleep("600 millis")
         server.child.kill("SIGTERM")
-        expect(yield* writing).toEqual({ first: 2, last: 901 })
+        const written = yield* Effect.either(writing)
         expect((yield* stream).body).toContain("event: Began")
         yield* Effect.promise(() => server.ended)
         expect((yield* Effect.either(ask(started, "/health")))._tag).toBe("Left")
         const after = yield* Effect.flatMap(serve(filename), (one) => clientOf(one))
+        // On a busy machine the request may not have come in before the server stopped: then nothing of it was kept.
+        const answer = Either.isRight(written) ? written.right : yield* after.runs.observe({ path: at, payload: large })
+        expect(answer).toEqual({ first: 2, last: 901 })
         expect((yield* after.reading.audit({ path: at, urlParams: {} })).events).toBe(901)
       }).pipe(Effect.provide(quiet))
   )
