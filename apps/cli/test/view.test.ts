@@ -105,8 +105,8 @@ describe("as text", () => {
     const { runs } = await json<Report>(["govern", file, "--db", db, "--ceiling", "200"])
     const text = await printed(["view", runs[0]!.run, "--request", "2", "--db", db])
     expect(text).toMatch(/^request 2 was refused: ContextExhausted, it needs [\d,]+ tokens and has 200\n$/)
-    expect(await json(["view", runs[0]!.run, "--request", "4", "--db", db])).toMatchObject({
-      request: 4,
+    expect(await json(["view", runs[0]!.run, "--request", "2", "--db", db])).toMatchObject({
+      request: 2,
       why: "ContextExhausted",
       have: 200
     })
