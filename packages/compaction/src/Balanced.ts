@@ -18,7 +18,7 @@
  */
 import type { Seq } from "@palimpsest/ledger/Ids"
 import type { Change } from "./Decision.ts"
-import type { Why } from "./Form.ts"
+import { isWhole, type Why } from "./Form.ts"
 import { armed, goal, isWorth, type Marks } from "./Hysteresis.ts"
 import { invalidated } from "./Invalidation.ts"
 import { stub } from "./Mark.ts"
@@ -163,7 +163,7 @@ const isWholeResult = (item: Item): item is Entry =>
   item._tag === "Entry" &&
   item.entered.part._tag === "Result" &&
   item.entered.part.status !== "pending" &&
-  (item.form._tag === "Whole" || item.form._tag === "Bounded") &&
+  (isWhole(item.form) || item.form._tag === "Bounded") &&
   item.entered.part.blocks.every((block) => block.encoding !== "bytes")
 
 /** A failed or a pending result shows nothing of its subject, so it neither replaces nor changes what another shows. */

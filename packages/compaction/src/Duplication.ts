@@ -12,6 +12,7 @@
 import type { Seq } from "@palimpsest/ledger/Ids"
 import { weightOf } from "@palimpsest/ledger/Part"
 import type { Change } from "./Decision.ts"
+import { isWhole } from "./Form.ts"
 import { pointer } from "./Mark.ts"
 import type { Item, Transcript } from "./Transcript.ts"
 
@@ -40,7 +41,7 @@ type Entry = Item & { readonly _tag: "Entry" }
 
 const isWholeText = (item: Item): item is Entry =>
   item._tag === "Entry" &&
-  item.form._tag === "Whole" &&
+  isWhole(item.form) &&
   item.entered.part._tag === "Result" &&
   item.entered.part.status === "ok" &&
   item.entered.part.blocks.every(({ encoding }) => encoding !== "bytes") &&

@@ -125,8 +125,30 @@ export const Collapse = Schema.TaggedStruct("Collapse", { why: Why, rest: Addres
  */
 export const Recap = Schema.TaggedStruct("Recap", { rest: Address, put: Splice })
 
+/**
+ * As it is but for halves of characters (lone surrogates), which no provider takes: each is sent as U+FFFD. The entry keeps
+ * them, and so does its address.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export const Mended = Schema.TaggedStruct("Mended", { rest: Address })
+
 /** @since 0.1.0 */
-export const Form = Schema.Union(Whole, Framed, Bounded, Stub, Refreshed, Closed, Pointer, Fold, Mask, Collapse, Recap)
+export const Form = Schema.Union(
+  Whole,
+  Framed,
+  Bounded,
+  Stub,
+  Refreshed,
+  Closed,
+  Pointer,
+  Fold,
+  Mask,
+  Collapse,
+  Recap,
+  Mended
+)
 /** @since 0.1.0 */
 export type Form = typeof Form.Type
 
@@ -147,12 +169,21 @@ export type Hiding = typeof Collapse.Type | typeof Recap.Type
 export const isHiding = (form: Form): form is Hiding => form._tag === "Collapse" || form._tag === "Recap"
 
 /**
+ * Whether all of an entry's text stands where the entry does.
+ *
+ * @since 0.1.0
+ * @category predicates
+ */
+export const isWhole = (form: Form): form is typeof Whole.Type | typeof Mended.Type =>
+  form._tag === "Whole" || form._tag === "Mended"
+
+/**
  * What a form puts in place of the entry's own text; undefined where the text stands as it is.
  *
  * @since 0.1.0
  * @category accessors
  */
-export const putOf = (form: Form): Splice | undefined => (form._tag === "Whole" ? undefined : form.put)
+export const putOf = (form: Form): Splice | undefined => (isWhole(form) ? undefined : form.put)
 
 /**
  * The reason that a report counts a changed entry under; undefined where the entry is whole.
@@ -176,6 +207,8 @@ export const reasonOf = (form: Form): Reason | undefined => {
       return "folded"
     case "Recap":
       return "recapped"
+    case "Mended":
+      return "mended"
     case "Mask":
       return "masked"
     case "Stub":
@@ -192,6 +225,7 @@ export type Reason =
   | "folded"
   | "masked"
   | "recapped"
+  | "mended"
   | "superseded"
   | "invalidated"
   | "aged"

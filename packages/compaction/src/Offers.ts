@@ -11,6 +11,7 @@
 import type { Seq } from "@palimpsest/ledger/Ids"
 import { lastOf } from "./Attention.ts"
 import { classesOf, type Classes } from "./Classes.ts"
+import { isWhole } from "./Form.ts"
 import { classOf, outlook, type Class } from "./Hazard.ts"
 import type { Inputs, Offer } from "./Investment.ts"
 import { isObserved, turnsOf, type EntryItem, type Turn } from "./Turns.ts"
@@ -80,7 +81,7 @@ interface Worth {
 /** Entries that stand whole: only those can take the place of another. */
 const wholeIn = (turns: ReadonlyArray<Turn>): ReadonlySet<Seq> => {
   const whole = new Set<Seq>()
-  for (const { items } of turns) for (const { form, seq } of items) if (form._tag === "Whole") whole.add(seq)
+  for (const { items } of turns) for (const { form, seq } of items) if (isWhole(form)) whole.add(seq)
   return whole
 }
 
@@ -94,7 +95,7 @@ const worthOf =
     const age = Math.max(1, step - lastOf(attention, item.seq, item.entered) - 1)
     const horizon = horizonOf(step)
     const by = classes.superseded.get(item.seq)
-    const isGone = item.form._tag !== "Whole" && item.form._tag !== "Bounded"
+    const isGone = !isWhole(item.form) && item.form._tag !== "Bounded"
     const { idle, use } =
       isGone || (by !== undefined && whole.has(by)) ? { use: 0, idle: horizon } : outlook(of, age, horizon)
     const context = view.tokens + fixed
@@ -178,7 +179,7 @@ const better = (whole: Offer | undefined, part: Offer | undefined): Offer | unde
 
 /** The tokens of the mark that would stand for an entry; 0 where none may. */
 const markOf = ({ entered: { part, role }, form }: EntryItem): number => {
-  if (form._tag !== "Whole" && form._tag !== "Bounded") return 0
+  if (!isWhole(form) && form._tag !== "Bounded") return 0
   switch (part._tag) {
     case "Result":
       return 28

@@ -17,7 +17,7 @@ import type { PriceTable } from "@palimpsest/budget/Price"
 import type { Seq, Step } from "@palimpsest/ledger/Ids"
 import type { Entries } from "./Command.ts"
 import type { Change, Worth } from "./Decision.ts"
-import type { Form } from "./Form.ts"
+import { isWhole, type Form } from "./Form.ts"
 import { horizonOf } from "./Offers.ts"
 import { changesOf } from "./Leaving.ts"
 import { pinOf, type Orders } from "./Orders.ts"
@@ -94,8 +94,7 @@ export const worth = (
  * @since 0.1.0
  * @category predicates
  */
-export const isElided = (form: Form): boolean =>
-  form._tag !== "Whole" && form._tag !== "Framed" && form._tag !== "Closed"
+export const isElided = (form: Form): boolean => !isWhole(form) && form._tag !== "Framed" && form._tag !== "Closed"
 
 /**
  * Seqs as ranges of neighbours.

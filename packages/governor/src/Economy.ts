@@ -112,5 +112,6 @@ const REASONS: ReadonlyArray<Reason> = [
   "folded",
   "masked",
   "recapped",
+  "mended",
   "unbound"
 ]

@@ -33,6 +33,7 @@ import type { Gated } from "@palimpsest/policy/Gated"
 import type { Seq, Step } from "@palimpsest/ledger/Ids"
 import { isGoverned, type Governed } from "./Config.ts"
 import { ordered, stayingIn, type Planned } from "./internal/ordered.ts"
+import * as Mending from "./Mending.ts"
 import * as PrepareCodeaf from "./PrepareCodeaf.ts"
 import * as PrepareHarn from "./PrepareHarn.ts"
 import * as PrepareSection from "./PrepareSection.ts"
@@ -88,7 +89,11 @@ const prepareTranscript = (
     const entered = decided(step, undefined, [...closed, ...bounded])
     const admitted = withDecision(session, entered)
     const planned = yield* ordered(admitted, (admitted, isPinned) => plan(admitted, reader, isPinned))
-    const changes = [...(entered?.changes ?? []), ...planned.changes]
+    const decidedUpon = [...(entered?.changes ?? []), ...planned.changes]
+    const changes = [
+      ...decidedUpon,
+      ...(yield* mendedIn(withDecision(session, decided(step, planned.epoch, decidedUpon)), reader))
+    ]
     const after = withDecision(session, decided(step, planned.epoch, changes, planned.worth))
     if (planned.refused !== undefined) {
       const facts = [decided(step, planned.epoch, changes, planned.worth)].filter((fact) => fact !== undefined)
@@ -209,6 +214,12 @@ const APPETITES: Readonly<Record<Governed["preset"], Appetite>> = {
   balanced: { lambda: 18, theta: 2 },
   frugal: { lambda: 4, theta: 2 }
 }
+
+/** What was sent before the run was governed, and what `raw` sends, stays as the client has it. */
+const mendedIn = ({ config, view }: Session.Session, reader: Reader): Effect.Effect<ReadonlyArray<Change>, Fault> =>
+  isGoverned(config) && view._tag === "Transcript"
+    ? Mending.changesOf(reader, view.transcript.messages, view.written.parts)
+    : Effect.succeed([])
 
 const boundNew = (
   session: Session.Session,

@@ -17,6 +17,7 @@ import * as Effect from "effect/Effect"
 import { entryCapScalars } from "@palimpsest/budget/ContextBudget"
 import { bounded } from "@palimpsest/compaction/Bound"
 import type { Change, Decided } from "@palimpsest/compaction/Decision"
+import { isWhole } from "@palimpsest/compaction/Form"
 import { invalidated } from "@palimpsest/compaction/Invalidation"
 import { plain } from "@palimpsest/compaction/Mark"
 import type { Reread } from "@palimpsest/compaction/SectionReread"
@@ -177,7 +178,7 @@ const stale = (session: Session.Session): ReadonlyArray<Stale> => {
   for (const { entered, form, seq } of items) {
     const { observation } = entered
     const by = written.has(seq) ? newest.get(observation?.subject) : undefined
-    const isCarried = form._tag === "Whole" || form._tag === "Bounded"
+    const isCarried = isWhole(form) || form._tag === "Bounded"
     if (by === undefined || newer.has(seq) || keys.has(messageOf(by))) continue
     if (isCarried && observation?.target !== undefined) found.set(by, { seq, by, observation })
   }

@@ -9,6 +9,7 @@ import * as Effect from "effect/Effect"
 import { standard } from "@palimpsest/budget/Price"
 import type { Command, Entries } from "@palimpsest/compaction/Command"
 import type { Cause, Decided, Worth } from "@palimpsest/compaction/Decision"
+import { isWhole } from "@palimpsest/compaction/Form"
 import { ruleOf } from "@palimpsest/compaction/Reasoning"
 import * as Restoration from "@palimpsest/compaction/Restoration"
 import * as Transcript from "@palimpsest/compaction/Transcript"
@@ -148,7 +149,7 @@ export const priceOf = (session: Session.Session, isWanted: (seq: Seq) => boolea
 const wholeIn = ({ messages }: Transcript.Transcript): ReadonlySet<Seq> =>
   new Set(
     messages.flatMap(({ items }) =>
-      items.flatMap((item) => (item._tag === "Entry" && item.form._tag === "Whole" ? [item.seq] : []))
+      items.flatMap((item) => (item._tag === "Entry" && isWhole(item.form) ? [item.seq] : []))
     )
   )
 

@@ -14,6 +14,7 @@ import type { Splice } from "@palimpsest/compaction/Splice"
 import type { Item, Message, Shape } from "@palimpsest/compaction/Transcript"
 import { renderMessage } from "@palimpsest/transcript/Render"
 import type * as Provider from "@palimpsest/transcript/Shape"
+import { mended } from "@palimpsest/transcript/WellFormed"
 import { blockText, spliceText, type Fault, type Reader } from "./Texts.ts"
 
 /**
@@ -25,7 +26,10 @@ import { blockText, spliceText, type Fault, type Reader } from "./Texts.ts"
 export const messageText = (reader: Reader, shape: Shape, message: Message): Effect.Effect<string, Fault> =>
   Effect.map(
     Effect.forEach(message.items, (item) => wireItem(reader, item, message)),
-    (items) => renderMessage(shape, { role: message.role, items })
+    (items) => {
+      const text = renderMessage(shape, { role: message.role, items })
+      return message.items.some(isMended) ? mended(text) : text
+    }
   )
 
 /**
@@ -39,6 +43,8 @@ export const blockTextOfItem = (
   item: Item & { readonly _tag: "Entry" },
   block: number
 ): Effect.Effect<string, Fault> => blockText(reader, item.entered, block)
+
+const isMended = (item: Item): boolean => item._tag === "Entry" && item.form._tag === "Mended"
 
 const wireItem = (reader: Reader, item: Item, { hidden }: Message): Effect.Effect<Provider.Item, Fault> =>
   Effect.gen(function* () {

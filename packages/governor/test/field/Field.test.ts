@@ -29,9 +29,6 @@ const investing = (line: number, ceiling?: number, shape: Config["shape"] = "ant
 
 const VALID = { anthropic: Validate.anthropic, "openai-chat": Validate.openAiChat }
 
-/** Half characters that the session itself holds are told, and are not of our making. */
-const isOurs = ({ rule }: Validate.Fault): boolean => rule !== "unicode"
-
 /** A run that reads so many files, with a request after each. */
 const reading = (config: Config, files: number) =>
   Effect.gen(function* () {
@@ -49,7 +46,7 @@ const reading = (config: Config, files: number) =>
 
 describe("a whole run", () => {
   it.effect.each(NAMES)(
-    "B01, B02, B07, B18: under any ceiling, %s is sent as its provider takes it, or refused",
+    "B01, B02, B07, B18, B68: under any ceiling, %s is sent as its provider takes it, or refused",
     (name) =>
       Effect.gen(function* () {
         const shape = shapeOf(name)
@@ -57,11 +54,39 @@ describe("a whole run", () => {
           const runs = yield* govern(example(name), investing(8_001, ceiling, shape))
           for (const { lines } of runs) {
             for (const { messages, refused } of lines) {
-              if (refused === undefined) expect(VALID[shape](messages).filter(isOurs)).toEqual([])
+              if (refused === undefined) expect(VALID[shape](messages)).toEqual([])
             }
           }
         }
       }).pipe(Effect.provide(memory))
+  )
+
+  it.effect("B68: half a character is sent by no part of a message, stays in the ledger, and is told as mended", () =>
+    Effect.gen(function* () {
+      const half = "\ud83d"
+      const live = yield* begin(investing(400_000))
+      yield* Governor.observe(live, [user(`${"a".repeat(3_071)}${half}`)])
+      const turns = [(yield* sent(live)).messages]
+      yield* Governor.observe(live, [
+        Draft.said("assistant", "m1", half),
+        Draft.called("m1", "c1", "read", { path: `x${half}`, [half]: [{ deep: half }], pair: "🟡" }),
+        Draft.result("m2", "c1", `🟡${half}`, Classify.observe("read", { path: `x${half}` }, false))
+      ])
+      turns.push((yield* sent(live)).messages)
+      const messages = turns.flat().map((text): unknown => JSON.parse(text))
+      expect(messages.length).toBeGreaterThan(3)
+      expect(JSON.stringify(messages)).not.toMatch(/ud83d/)
+      expect(JSON.stringify(messages)).toContain("🟡\ufffd")
+      expect(turns[1]?.slice(0, turns[0]?.length)).toEqual(turns[0])
+      const events = yield* eventsOf(RUN)
+      const forms = events
+        .flatMap(({ fact }) => (fact._tag === "Decided" ? fact.changes : []))
+        .map(({ form }) => form._tag)
+      expect(forms).toEqual(["Mended", "Mended", "Mended", "Mended"])
+      const first = events.find(({ fact }) => fact._tag === "Entered")
+      const { bytes } = yield* Recall.recall(hash, all, { run: RUN, address: { seq: Seq.make(first?.event.seq ?? 0) } })
+      expect(JSON.parse(decode(bytes))).toBe(`${"a".repeat(3_071)}${half}`)
+    }).pipe(Effect.provide(memory))
   )
 
   it.effect(

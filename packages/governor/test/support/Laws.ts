@@ -27,12 +27,12 @@ export const unstable = (lines: ReadonlyArray<Line>): Requests => {
   })
 }
 
-/** Law 8: what a provider would refuse. A lone surrogate is the source's own, and is kept as it came. */
+/** Law 8: what a provider would refuse. */
 export const unpaired = (lines: ReadonlyArray<Line>, shape: Config["shape"]): Requests =>
   lines
     .filter(({ messages }) => {
       const faults = shape === "anthropic" ? Validate.anthropic(messages) : Validate.openAiChat(messages)
-      return faults.some(({ rule }) => rule !== "unicode")
+      return faults.length > 0
     })
     .map(({ request }) => request)
 
