@@ -1,8 +1,8 @@
 /**
  * How far: the rungs of the schedule `investment`, in order, and only as far as needed.
  *
- *     bound at entry → what pays → (above the line) what is least missed → (at the ceiling) the newest turns → fresh
- *     results, bounded harder → ContextExhausted
+ *     bound at entry → what pays → (above the line) what is least missed → (at the ceiling) all older turns and the
+ *     newest, under a recap of what they changed and what fails → fresh results, bounded harder → ContextExhausted
  *
  * 1. Bounded (law 5): with a ceiling, what is planned does not pass it, or the plan is a refusal.
  * 2. Stable (law 6): every rewrite has its cause: the net saving of an investment, the line (`schedule`), a cold cache, or

@@ -26,6 +26,7 @@ import { under, type Marks } from "@palimpsest/compaction/Hysteresis"
 import * as Ladder from "@palimpsest/compaction/Ladder"
 import { endedIn } from "@palimpsest/compaction/Leaving"
 import { ruleOf } from "@palimpsest/compaction/Reasoning"
+import * as Recap from "@palimpsest/compaction/Recap"
 import { NO_RESULT } from "@palimpsest/compaction/Mark"
 import * as Transcript from "@palimpsest/compaction/Transcript"
 import type { Entered } from "@palimpsest/ledger/Fact"
@@ -38,7 +39,7 @@ import * as PrepareCodeaf from "./PrepareCodeaf.ts"
 import * as PrepareHarn from "./PrepareHarn.ts"
 import * as PrepareSection from "./PrepareSection.ts"
 import * as Session from "./Session.ts"
-import type { Fault, Reader } from "./Texts.ts"
+import { entryText, type Fault, type Reader } from "./Texts.ts"
 import { messageText, blockTextOfItem } from "./Wire.ts"
 import * as Written from "./Written.ts"
 
@@ -136,7 +137,8 @@ const plan = (session: Session.Session, reader: Reader, isPinned: Balanced.IsPin
         const folds = yield* foldsOf(view, planned.folds, reader)
         const { frees, net, rebills } = planned.priced
         const worth = { frees, rebills: Math.round(rebills), saves: Math.round(net) }
-        return { changes: [...planned.changes, ...folds], epoch: planned.cause, worth }
+        const changes = yield* recapped(session, [...planned.changes, ...folds], planned.cause, reader)
+        return { changes, epoch: planned.cause, worth }
       }
       case "Refuse":
         return { changes: [], refused: { need: planned.need, have: planned.have } }
@@ -178,6 +180,29 @@ const inputsOf = (
   reasoning: ruleOf(config.model),
   isPinned
 })
+
+/** What a ceiling takes leaves under a recap, in what room is left below it (four scalar values a token; marks round up). */
+const recapped = (
+  session: Session.Session,
+  changes: ReadonlyArray<Change>,
+  cause: Cause,
+  reader: Reader
+): Effect.Effect<ReadonlyArray<Change>, Fault> => {
+  const { config, view } = session
+  if (!isGoverned(config) || view._tag !== "Transcript") return Effect.succeed(changes)
+  return Effect.map(
+    Effect.forEach(Recap.wanted(view.transcript, changes, cause), ({ entered, seq }) =>
+      Effect.map(entryText(reader, entered), (text) => [seq, text] as const)
+    ),
+    (texts) => {
+      const { tokens } = Transcript.evolve(view.transcript, [
+        { _tag: "Decided", decided: { _tag: "Decided", step: (session.requests + 1) as Step, changes } }
+      ])
+      const room = config.ceiling === undefined ? Number.POSITIVE_INFINITY : Recap.roomIn(config.ceiling - tokens)
+      return Recap.recapped(view.transcript, changes, cause, new Map(texts), room)
+    }
+  )
+}
 
 /** The arguments of calls, folded where that makes them shorter. */
 const foldsOf = (

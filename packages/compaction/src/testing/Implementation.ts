@@ -12,12 +12,14 @@ import * as Bound from "../Bound.ts"
 import type { Form } from "../Form.ts"
 import type { Marks } from "../Hysteresis.ts"
 import type { Inputs } from "../Investment.ts"
+import type { Cause, Change } from "../Decision.ts"
 import * as Ladder from "../Ladder.ts"
+import * as Recap from "../Recap.ts"
 import type { Rule } from "../Reasoning.ts"
 import * as Transcript from "../Transcript.ts"
 
 /**
- * The fold of events, the plan of a request, the fold of the arguments of one call, and the bounding of one result (the
+ * The fold of events, the plan of a request, the fold of the arguments of one call, the recap of what leaves, and the bounding of one result (the
  * texts of its blocks) to `cap` scalar values. `capOf` is what a result may bring in, under so many tokens.
  *
  * @since 0.1.0
@@ -30,6 +32,13 @@ export interface Implementation {
   ) => Transcript.Transcript
   readonly plan: (view: Transcript.Transcript, marks: Marks, asked: Asked) => Balanced.Plan | Ladder.Rewrite
   readonly fold: (seq: Seq, args: string, least: number) => (Form & { readonly _tag: "Fold" }) | undefined
+  readonly recap: (
+    view: Transcript.Transcript,
+    changes: ReadonlyArray<Change>,
+    cause: Cause,
+    texts: Recap.Texts,
+    room: number
+  ) => ReadonlyArray<Change>
   readonly bound: (
     seq: Seq,
     texts: readonly [string, ...ReadonlyArray<string>],
@@ -56,6 +65,7 @@ export const ours: Implementation = {
   evolve: Transcript.evolve,
   plan: (view, marks) => Balanced.plan(view, marks),
   fold: Arguments.folded,
+  recap: Recap.recapped,
   bound: Bound.boundedBlocks,
   capOf: entryCapScalars
 }

@@ -17,6 +17,7 @@ import type { Law } from "./Law.ts"
 import { isTextResult } from "./Leavable.ts"
 import * as Mutate from "./Mutate.ts"
 import { textOfItem } from "./Rendered.ts"
+import { recapped } from "./Recapped.ts"
 import * as Script from "./Script.ts"
 import { isSent, play, type Played, type Turned } from "./Simulation.ts"
 
@@ -356,5 +357,6 @@ export const laws: ReadonlyArray<Law<Implementation>> = [
   reasoned("loop-bound"),
   reasoned("prefix-bound"),
   reasoned("item-bound"),
-  accounted
+  accounted,
+  recapped
 ]

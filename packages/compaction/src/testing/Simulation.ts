@@ -14,6 +14,7 @@ import type { Marks } from "../Hysteresis.ts"
 import { NO_RESULT } from "../Mark.ts"
 import { empty, weigh, type Happening, type Item, type Message, type Transcript } from "../Transcript.ts"
 import type { Rewrite } from "../Ladder.ts"
+import * as Recap from "../Recap.ts"
 import { endedIn } from "../Leaving.ts"
 import type { Asked, Implementation } from "./Implementation.ts"
 import { textOfMessage } from "./Rendered.ts"
@@ -137,7 +138,17 @@ const prepare = (
     (fresh, to) => bound(those(fresh), to),
     (calls) => those(calls).flatMap((item) => foldOne(implementation, client, item))
   )
-  const changes = [...entered, ...rewritten]
+  const recapped =
+    plan._tag !== "Rewrite" || epoch === undefined
+      ? rewritten
+      : implementation.recap(
+          admitted,
+          rewritten,
+          epoch,
+          textsOf(client),
+          roomOf(implementation, admitted, rewritten, marks)
+        )
+  const changes = [...entered, ...recapped]
   const view = after(implementation, before, decision(epoch, changes))
   if (epoch !== undefined || plan._tag === "Refuse" || isContinued(client, view.messages, shown))
     return { admitted, asked, plan, decided: decision(epoch, changes, worthOf(plan)), view }
@@ -174,6 +185,18 @@ const foldOne = (implementation: Implementation, client: Client, { seq }: Item):
   const form = implementation.fold(seq, client.texts.get(seq)?.[0] ?? "", LEAST_FOLD)
   return form === undefined ? [] : [{ entries: [seq, seq], form }]
 }
+
+const textsOf = (client: Client): Recap.Texts => new Map([...client.texts].map(([seq, texts]) => [seq, texts.join("")]))
+
+const roomOf = (
+  implementation: Implementation,
+  view: Transcript,
+  changes: ReadonlyArray<Change>,
+  { ceiling }: Marks
+): number =>
+  ceiling === undefined
+    ? Number.POSITIVE_INFINITY
+    : Recap.roomIn(ceiling - after(implementation, view, decision(undefined, changes)).tokens)
 
 /** The leading messages that the last request showed too. */
 const sameIn = (now: ReadonlyArray<Message>, shown: ReadonlyArray<Message>): number => {

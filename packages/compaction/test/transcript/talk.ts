@@ -5,7 +5,7 @@ import type { Coverage, Observation } from "@palimpsest/ledger/Observation"
 import type { Part } from "@palimpsest/ledger/Part"
 import * as Balanced from "../../src/Balanced.ts"
 import type { Cause, Change, Decided } from "../../src/Decision.ts"
-import type { Form } from "../../src/Form.ts"
+import { putOf, type Form } from "../../src/Form.ts"
 import type { Marks } from "../../src/Hysteresis.ts"
 import * as Transcript from "../../src/Transcript.ts"
 import { Rendered, Words } from "../../src/testing.ts"
@@ -135,8 +135,7 @@ export class Talk {
 }
 
 /** The own words of a form, without what it shows of its entry. */
-export const wordsOf = (form: Form): string =>
-  form._tag === "Whole" ? "" : form.put.filter((piece) => typeof piece === "string").join("")
+export const wordsOf = (form: Form): string => (putOf(form) ?? []).filter((piece) => typeof piece === "string").join("")
 
 export const scalars = scalarsOf
 

@@ -27,12 +27,12 @@ export const unstable = (lines: ReadonlyArray<Line>): Requests => {
   })
 }
 
-/** Law 8: what a provider would refuse. */
+/** Law 8: what a provider would refuse. A lone surrogate is the source's own: only our own presets mend it. */
 export const unpaired = (lines: ReadonlyArray<Line>, shape: Config["shape"]): Requests =>
   lines
     .filter(({ messages }) => {
       const faults = shape === "anthropic" ? Validate.anthropic(messages) : Validate.openAiChat(messages)
-      return faults.length > 0
+      return faults.some(({ rule }) => rule !== "unicode")
     })
     .map(({ request }) => request)
 
